@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+
+/**
+ * The fields that both contracts share. `zod/mini`, because the Apps Script bundle carries this file too.
+ * Bounds stand here once: every string, number and list that crosses a wire is bounded.
+ * Patterns keep to what JavaScript and Python read alike (no `\p{...}`): the node checks against the same JSON Schema.
+ */
+
+/** Control characters, and those that print as nothing or turn the direction of what follows. */
+const INVISIBLE = String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff`
+const idPattern = (length: number) => new RegExp(`^[^\\s${INVISIBLE}]{1,${String(length)}}$`, 'u')
+
+/** A name without white space or control characters, 1 to 64 characters. `007`, `1e5` and 18 digits are ids too, and stay text. */
+export const ServerId = z.string().check(z.regex(idPattern(64), 'expected 1 to 64 characters without spaces'))
+
+/** Opaque to everybody but the one who made it: 1 to 128 characters without white space. Never a raw Discord id. */
+export const DeviceId = z.string().check(z.regex(idPattern(128), 'expected 1 to 128 characters without spaces'))
+
+/** One start of one node: of two instances with the same `serverId`, the one registered later is the newer. */
+export const InstanceId = z.string().check(z.regex(idPattern(64)))
+
+/**
+ * Where a node lives: `https` anywhere, plain `http` only on loopback; no credentials, query or fragment; at most 512 characters.
+ * A pattern, because Apps Script has no `URL` and `z.url()` accepts everything there without a word.
+ */
+export const ApiUrl = z.string().check(
+  z.maxLength(512),
+  z.regex(
+    /^(?:https:\/\/[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/,
+    'expected an https address (http only on loopback) without credentials, query or fragment'
+  )
+)
+
+/** A CSS colour of the form `#rrggbb`, or a plain colour word: what the operator sees beside the node's name. */
+export const Color = z.string().check(z.regex(/^(?:#[0-9a-fA-F]{6}|[A-Za-z]{1,32}|)$/, 'expected #rrggbb or a colour name'))
+
+/** What people call the node: at most 80 characters, no control characters. It may start with `=`: the sheet must not run it. */
+export const Label = z.string().check(z.regex(new RegExp(`^[^${INVISIBLE}]{0,80}$`, 'u'), 'expected at most 80 characters'))
+
+/** Members that a node should hold. */
+export const Capacity = z.int().check(z.gte(1), z.lte(100_000))
+
+/** Syntheses that a node runs at once, usually 1 per GPU. */
+export const Concurrency = z.int().check(z.gte(1), z.lte(64))
+
+/** Milliseconds since 1970 by the clock of whoever answers; ages are computed against the same answer's `now`. */
+export const TimeMs = z.int().check(z.gte(0))
+
+/** The registry's shared secret, or a node's bearer token: at most 256 characters. */
+export const Key = z.string().check(z.maxLength(256))
+
+/** An id of a voice, as a node lists it. */
+export const VoiceId = z.string().check(z.regex(idPattern(128)))

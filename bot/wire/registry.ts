@@ -1,0 +1,116 @@
+import * as z from 'zod/mini'
+import { ApiUrl, Capacity, Color, Concurrency, DeviceId, InstanceId, Key, Label, ServerId, TimeMs, VoiceId } from './fields.ts'
+
+/** Contract 1: the registry. One fixed URL, the action in the query string, one JSON envelope for every answer. */
+
+/** A presence counts for this long after it was last told, then is forgotten by itself. Never a counter. */
+export const PRESENCE_TTL_MS = 90_000
+
+/** Devices that one presence call may carry. */
+export const PRESENCE_MAX = 10_000
+
+export const ACTIONS = ['list', 'register', 'heartbeat', 'unregister', 'presence', 'setEnabled'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** `POST ?action=register`. Registering again updates the row and never turns a disabled node on. */
+export const RegisterRequest = z.object({
+  serverId: ServerId,
+  color: z._default(Color, ''),
+  label: z._default(Label, ''),
+  apiUrl: ApiUrl,
+  capacity: z._default(Capacity, 10),
+  concurrency: z._default(Concurrency, 1),
+  instanceId: z.optional(InstanceId),
+  voices: z.optional(z.array(VoiceId).check(z.maxLength(1000))),
+  key: z.optional(Key)
+})
+export type RegisterRequest = z.infer<typeof RegisterRequest>
+
+/** `POST ?action=heartbeat`. `apiUrl: null` says "alive, without a tunnel"; absent says "as before". */
+export const HeartbeatRequest = z.object({
+  serverId: ServerId,
+  apiUrl: z.optional(z.nullable(ApiUrl)),
+  instanceId: z.optional(InstanceId),
+  key: z.optional(Key)
+})
+export type HeartbeatRequest = z.infer<typeof HeartbeatRequest>
+
+export const UnregisterRequest = z.object({
+  serverId: ServerId,
+  instanceId: z.optional(InstanceId),
+  key: z.optional(Key)
+})
+export type UnregisterRequest = z.infer<typeof UnregisterRequest>
+
+export const SetEnabledRequest = z.object({ serverId: ServerId, enabled: z.boolean(), key: z.optional(Key) })
+export type SetEnabledRequest = z.infer<typeof SetEnabledRequest>
+
+/** "This device uses this node now." */
+export const Presence = z.object({ deviceId: DeviceId, serverId: ServerId })
+export type Presence = z.infer<typeof Presence>
+
+/** `POST ?action=presence` with a body: all members of a bot in one call; the answer brings the list too. */
+export const PresenceRequest = z.object({
+  devices: z.array(Presence).check(z.maxLength(PRESENCE_MAX)),
+  key: z.optional(Key)
+})
+export type PresenceRequest = z.infer<typeof PresenceRequest>
+
+/** One node as the registry lists it. `activeCount` is counted anew at every list; `assignedCount` stays for old readers. */
+export const ServerRow = z.object({
+  serverId: ServerId,
+  color: Color,
+  label: Label,
+  /** `null`: alive, but its tunnel is down. */
+  apiUrl: z.nullable(ApiUrl),
+  enabled: z.boolean(),
+  capacity: Capacity,
+  concurrency: z._default(Concurrency, 1),
+  activeCount: z.optional(z.int().check(z.gte(0))),
+  assignedCount: z.optional(z.int().check(z.gte(0))),
+  lastSeen: TimeMs
+})
+export type ServerRow = z.infer<typeof ServerRow>
+
+export const ERROR_CODES = [
+  'bad_request',
+  'unknown_action',
+  'unknown_server',
+  'superseded',
+  'unauthorized',
+  'busy',
+  'internal'
+] as const
+export type RegistryErrorCode = (typeof ERROR_CODES)[number]
+
+/** `now` is the registry's own clock, in every answer. */
+export const OkAnswer = z.object({ ok: z.literal(true), now: TimeMs })
+
+/** The answer to `list`, and to a presence call with a body. Rows are checked one by one: a bad row must not hide the good ones. */
+export const ListAnswer = z.object({
+  ok: z.literal(true),
+  now: TimeMs,
+  servers: z.array(z.unknown()).check(z.maxLength(10_000))
+})
+export type ListAnswer = z.infer<typeof ListAnswer>
+
+export const ErrorAnswer = z.object({
+  ok: z.literal(false),
+  now: z.optional(TimeMs),
+  error: z.object({ code: z.string().check(z.maxLength(64)), message: z.string().check(z.maxLength(2000)) })
+})
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>
+
+/** Only a body that parses as this is an answer of the registry; HTML with status 200 is not. */
+export const Answer = z.discriminatedUnion('ok', [z.looseObject({ ok: z.literal(true), now: TimeMs }), ErrorAnswer])
+export type Answer = z.infer<typeof Answer>
+
+/** The rows of a list that are good, and how many were not. */
+export function parseServers(rows: readonly unknown[]): { servers: ServerRow[]; badRows: number } {
+  const servers: ServerRow[] = []
+  for (const row of rows) {
+    const parsed = ServerRow.safeParse(row)
+    if (parsed.success) servers.push(parsed.data)
+  }
+  return { servers, badRows: rows.length - servers.length }
+}
