@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('the settings', () => {
+  it('have defaults for all but the token', () => {
+    const read = readConfig({})
+    expect(read.ok && read.config).toEqual({
+      ADMIN_USER_IDS: [],
+      NODE_HOSTS: ['.trycloudflare.com', '.ngrok-free.app', '.ngrok-free.dev', '.ngrok.app', '.ngrok.io'],
+      DATA_DIR: './data',
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: 8788,
+      LOG_LEVEL: 'info'
+    })
+  })
+
+  it('take an empty value for none', () => {
+    const read = readConfig({ DISCORD_TOKEN: ' ', GAS_URL: '' })
+    expect(read.ok && [read.config.DISCORD_TOKEN, read.config.GAS_URL]).toEqual([undefined, undefined])
+  })
+
+  it('name every fault at once, and no value', () => {
+    const read = readConfig({ GAS_URL: 'script.example', HTTP_PORT: 'http', LOG_LEVEL: 'loud', ADMIN_USER_IDS: 'mina', NODE_HOSTS: 'https://a' })
+    if (read.ok) throw new Error('must be refused')
+    expect(read.faults.map((fault) => fault.split(':')[0]).sort()).toEqual(['ADMIN_USER_IDS', 'GAS_URL', 'HTTP_PORT', 'LOG_LEVEL', 'NODE_HOSTS'])
+    expect(read.faults.join()).not.toMatch(/script\.example|loud|mina/)
+  })
+
+  it('warn of names that are nearly ours', () => {
+    const read = readConfig({ DISCORD_TOKN: 'x', NODE_HOST: 'y', PORT: '1', HOME: '/' })
+    expect(read.ok && read.warnings).toEqual(['DISCORD_TOKN is not a setting; did you mean DISCORD_TOKEN?', 'NODE_HOST is not a setting; did you mean NODE_HOSTS?'])
+  })
+
+  it('split lists', () => {
+    const read = readConfig({ ADMIN_USER_IDS: '100000000000000001, 100000000000000002,', NODE_HOSTS: '127.0.0.1,.example.org' })
+    expect(read.ok && [read.config.ADMIN_USER_IDS, read.config.NODE_HOSTS]).toEqual([['100000000000000001', '100000000000000002'], ['127.0.0.1', '.example.org']])
+  })
+})
