@@ -1,0 +1,101 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { manualClock } from '../core/manual-clock.ts'
+import { DeviceId } from '../wire/fields.ts'
+import { createAssignments } from './assignments.ts'
+import { createDeviceIds } from './device-id.ts'
+import { PRESENT_MS, createPresences } from './presence.ts'
+
+const open: Database[] = []
+afterEach(() => {
+  for (const database of open.splice(0)) database.close()
+})
+
+function databaseIn(folder: string): Database {
+  const database = openDatabase(folder)
+  open.push(database)
+  return database
+}
+const newFolder = () => mkdtempSync(join(tmpdir(), 'voxpool-'))
+
+describe('a device id', () => {
+  it('is the same for a member after a restart, and tells nothing of who it is', () => {
+    const folder = newFolder()
+    const id = createDeviceIds(databaseIn(folder))('100000000000000001', '200000000000000002')
+    expect(createDeviceIds(databaseIn(folder))('100000000000000001', '200000000000000002')).toBe(id)
+    expect(DeviceId.safeParse(id).success).toBe(true)
+    expect(id).not.toMatch(/0000/)
+  })
+
+  it('differs by guild, by user and by bot', () => {
+    const of = createDeviceIds(databaseIn(newFolder()))
+    const other = createDeviceIds(databaseIn(newFolder()))
+    expect(new Set([of('1', '2'), of('1', '3'), of('2', '2'), of('12', ''), other('1', '2')]).size).toBe(5)
+  })
+})
+
+describe('assignments', () => {
+  it('outlive a restart', () => {
+    const folder = newFolder()
+    createAssignments(databaseIn(folder), 1000).set('mina', 'n1', 1000)
+    expect(createAssignments(databaseIn(folder), 2000).get('mina')).toBe('n1')
+  })
+
+  it('hold one node a device, the newest', () => {
+    const assignments = createAssignments(databaseIn(newFolder()), 0)
+    assignments.set('mina', 'n1', 0)
+    assignments.set('mina', 'n2', 1)
+    expect(assignments.get('mina')).toBe('n2')
+  })
+
+  it('are forgotten for members who have not been given one for a month', () => {
+    const folder = newFolder()
+    createAssignments(databaseIn(folder), 0).set('mina', 'n1', 0)
+    expect(createAssignments(databaseIn(folder), 31 * 24 * 3_600_000).get('mina')).toBeUndefined()
+  })
+})
+
+describe('presence', () => {
+  it('lasts until five minutes after the last use', async () => {
+    const clock = manualClock()
+    const presences = createPresences(clock)
+    presences.touch('mina', 'n1')
+    await clock.advance(PRESENT_MS - 1)
+    expect(presences.devices()).toEqual([{ deviceId: 'mina', serverId: 'n1' }])
+    presences.touch('mina', 'n1')
+    await clock.advance(PRESENT_MS - 1)
+    expect(presences.devices()).toHaveLength(1)
+    await clock.advance(1)
+    expect(presences.devices()).toEqual([])
+  })
+
+  it('corrects the list by what happened since it was made', () => {
+    const presences = createPresences(manualClock())
+    presences.touch('mina', 'n1')
+    presences.touch('haru', 'n1')
+    expect(presences.corrections()).toEqual(new Map([['n1', 2]]))
+    presences.reported(presences.devices())
+    expect([...presences.corrections().values()].every((count) => count === 0)).toBe(true)
+    presences.touch('mina', 'n2')
+    expect(presences.corrections()).toEqual(new Map([['n1', -1], ['n2', 1]]))
+  })
+
+  it('knows that the registry still counts a member who has just left', async () => {
+    const clock = manualClock()
+    const presences = createPresences(clock)
+    presences.touch('mina', 'n1')
+    await clock.advance(PRESENT_MS - 1000)
+    presences.reported(presences.devices())
+    await clock.advance(2000)
+    expect(presences.corrections()).toEqual(new Map([['n1', -1]]))
+    // As long as no newer list comes, the old one counts them.
+    await clock.advance(90_000)
+    expect(presences.corrections()).toEqual(new Map([['n1', -1]]))
+    presences.reported([])
+    expect(presences.corrections()).toEqual(new Map())
+  })
+})

@@ -1,0 +1,115 @@
+import { Agent, request } from 'undici'
+import type { Dispatcher } from 'undici'
+import type * as z from 'zod/mini'
+import { parseOggOpus } from '../audio/ogg.ts'
+import type { OpusStream } from '../audio/ogg.ts'
+import type { Clock } from '../core/clock.ts'
+import { VoxError } from '../core/errors.ts'
+import { Health, Voices } from '../wire/node.ts'
+import type { SpeechRequest, Voice } from '../wire/node.ts'
+import { isAllowedAddress } from './address.ts'
+import { faultOfStatus, faultOfThrown } from './faults.ts'
+import { PROBE_LIMITS, SPEAK_LIMITS, startWatch } from './watch.ts'
+import type { Limits } from './watch.ts'
+
+export interface NodeClientOptions {
+  clock: Clock
+  nodeKey?: string | undefined
+  hosts: readonly string[]
+  speakLimits?: Limits
+  probeLimits?: Limits
+}
+
+/** Every call throws a `VoxError`; its kind says whether the node, the text or nobody is to blame. */
+export interface NodeClient {
+  /** One segment as a checked, complete Ogg Opus stream: it is returned only once it has wholly arrived. */
+  speak(apiUrl: string, ask: SpeechRequest, options: { requestId: string; signal?: AbortSignal }): Promise<OpusStream>
+  /** The node's own word on itself; a node that says it can't speak throws `NODE_STATUS`. */
+  health(apiUrl: string, signal?: AbortSignal): Promise<Health>
+  voices(apiUrl: string, signal?: AbortSignal): Promise<Voice[]>
+  close(): Promise<void>
+}
+
+/** A segment's audio is some hundred kilobytes; a list of all voices too. */
+const ANSWER_MAX_BYTES = 8 * 1024 * 1024
+
+export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LIMITS, probeLimits = PROBE_LIMITS }: NodeClientOptions): NodeClient {
+  // The times are ours, by the clock; undici's own limits would be a second truth.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } })
+  const authorization: Record<string, string> = nodeKey === undefined ? {} : { authorization: `Bearer ${nodeKey}` }
+
+  async function ask(apiUrl: string, path: string, init: Init, limits: Limits, signal?: AbortSignal) {
+    if (!isAllowedAddress(apiUrl, hosts)) throw new VoxError('NODE_FORBIDDEN_HOST', {})
+    const watch = startWatch(clock, limits, signal)
+    try {
+      const response = await request(apiUrl.replace(/\/+$/, '') + path, {
+        ...init,
+        headers: { ...authorization, 'ngrok-skip-browser-warning': '1', ...init.headers },
+        signal: watch.signal,
+        dispatcher
+      })
+      watch.heard()
+      const chunks: Uint8Array[] = []
+      let sizeBytes = 0
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        watch.heard()
+        chunks.push(chunk)
+        sizeBytes += chunk.length
+        if (sizeBytes > ANSWER_MAX_BYTES) throw new VoxError('NODE_BAD_REPLY', { reason: 'an answer that is too large' })
+      }
+      const body = Buffer.concat(chunks)
+      if (response.statusCode !== 200) throw faultOfStatus(response.statusCode, response.headers, body)
+      return { headers: response.headers, body }
+    } catch (error) {
+      throw faultOfThrown(error, watch.signal)
+    } finally {
+      watch.release()
+    }
+  }
+
+  async function askJson<S extends z.ZodMiniType>(apiUrl: string, path: string, schema: S, signal?: AbortSignal): Promise<z.infer<S>> {
+    const { body } = await ask(apiUrl, path, { method: 'GET', headers: {} }, probeLimits, signal)
+    return parseAnswer(schema, body)
+  }
+
+  return {
+    async speak(apiUrl, speech, { requestId, signal }) {
+      const init: Init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'audio/ogg', 'x-request-id': requestId },
+        body: JSON.stringify({ ...speech, response_format: 'opus' })
+      }
+      const { headers, body } = await ask(apiUrl, '/v1/audio/speech', init, speakLimits, signal)
+      return checkedAudio(headers, body, requestId)
+    },
+    health: (apiUrl, signal) => askJson(apiUrl, '/health', Health, signal),
+    voices: async (apiUrl, signal) => (await askJson(apiUrl, '/v1/audio/voices', Voices, signal)).voices,
+    close: () => dispatcher.destroy()
+  }
+}
+
+interface Init {
+  method: Dispatcher.HttpMethod
+  headers: Record<string, string>
+  body?: string
+}
+
+function checkedAudio(headers: Readonly<Record<string, string | string[] | undefined>>, body: Uint8Array, requestId: string): OpusStream {
+  const type = String(headers['content-type'] ?? '')
+  // Other speech servers call the same bytes by either name.
+  if (!/^(?:audio|application)\/(?:ogg|opus)\b/i.test(type)) throw new VoxError('NODE_BAD_REPLY', { reason: 'not audio', type: type.slice(0, 80) })
+  const echoed = headers['x-request-id']
+  // An answer to somebody else's request would be somebody else's words. Servers that echo nothing are taken at their word.
+  if (echoed !== undefined && echoed !== requestId) throw new VoxError('NODE_BAD_REPLY', { reason: 'the answer to another request' })
+  const parsed = parseOggOpus(body)
+  if (!parsed.ok) throw new VoxError('NODE_BAD_REPLY', { reason: parsed.reason })
+  return parsed.stream
+}
+
+function parseAnswer<S extends z.ZodMiniType>(schema: S, body: Uint8Array): z.infer<S> {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(body).toString('utf8')))
+  } catch (error) {
+    throw new VoxError('NODE_BAD_REPLY', { reason: 'not the JSON of contract 2' }, error)
+  }
+}

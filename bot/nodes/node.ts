@@ -1,0 +1,18 @@
+import type { Voice } from '../wire/node.ts'
+import type { ServerRow } from '../wire/registry.ts'
+import type { NodeHealth } from './health.ts'
+
+/** One speech server of the pool: what the roster says of it, and what the bot knows from asking it. */
+export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> {
+  /** Milliseconds since its last heartbeat, by the registry's clock. */
+  ageMs: number
+  health: NodeHealth
+  /** Requests that are under way or wait for a slot there. */
+  inFlight: number
+  /** What it can speak with, once it has told; undefined is unknown, not none. */
+  voices: readonly Voice[] | undefined
+  lastFault: { code: string; atMs: number } | null
+}
+
+/** A node that stopped beating this long ago is not chosen for a member while others are fresh; it may still answer who is there. */
+export const STALE_MS = 90_000

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { NodeHealth } from './health.ts'
+import type { PoolNode } from './node.ts'
+import { loadOf, pickNode } from './pick.ts'
+
+function node(serverId: string, given: Partial<PoolNode> = {}): PoolNode {
+  return {
+    serverId, color: '', label: '', apiUrl: `https://${serverId}.example`, enabled: true, capacity: 10, concurrency: 1, activeCount: 0,
+    ageMs: 1000, health: { state: 'ready' }, inFlight: 0, voices: undefined, lastFault: null, ...given
+  }
+}
+
+const resting = (answered: boolean): NodeHealth => ({ state: 'resting', untilMs: 0, rest: undefined as never, answered })
+
+const health: fc.Arbitrary<NodeHealth> = fc.constantFrom<NodeHealth>(
+  { state: 'joining' }, { state: 'ready' }, { state: 'suspect', faults: 1 }, resting(true), resting(false), { state: 'gone' }
+)
+const pool = fc
+  .array(fc.record({ health, capacity: fc.integer({ min: 1, max: 50 }), activeCount: fc.option(fc.nat(80), { nil: undefined }), inFlight: fc.nat(3), ageMs: fc.nat(200_000) }))
+  .map((given) => given.map((each, index) => node(`n${index}`, each as Partial<PoolNode>)))
+
+describe('the choice of a node', () => {
+  it('never falls on one that is gone, resting without an answer, or excluded', () => {
+    fc.assert(
+      fc.property(pool, fc.array(fc.nat(10)), (nodes, excluded) => {
+        const exclude = new Set(excluded.map((index) => `n${index}`))
+        const picked = pickNode(nodes, { exclude })
+        if (picked === undefined) return true
+        const { state } = picked.health
+        return state !== 'gone' && !exclude.has(picked.serverId) && !(picked.health.state === 'resting' && (!picked.health.answered || picked.inFlight > 0))
+      })
+    )
+  })
+
+  it('always falls on somebody while anybody can be asked', () => {
+    fc.assert(fc.property(pool, (nodes) => nodes.every(({ health: { state } }) => state === 'gone' || state === 'resting') || pickNode(nodes) !== undefined))
+  })
+
+  it('falls on the least loaded of those that work, and never on a full one while there is room', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.nat(80)), { minLength: 1 }), (given) => {
+        const nodes = given.map(([capacity, activeCount], index) => node(`n${index}`, { capacity, activeCount }))
+        const picked = pickNode(nodes)
+        return picked !== undefined && loadOf(picked) === Math.min(...nodes.map((each) => loadOf(each)))
+      })
+    )
+  })
+
+  it('counts what this bot assigned since the list', () => {
+    const nodes = [node('a', { activeCount: 2 }), node('b', { activeCount: 3 })]
+    expect(pickNode(nodes)?.serverId).toBe('a')
+    expect(pickNode(nodes, { corrections: new Map([['a', 4]]) })?.serverId).toBe('b')
+    expect(pickNode(nodes, { corrections: new Map([['b', -2]]) })?.serverId).toBe('b')
+  })
+
+  it('takes an unknown load for neither empty nor full', () => {
+    const unknown = node('unknown', { activeCount: undefined as never })
+    expect(pickNode([unknown, node('busy', { activeCount: 9 })])?.serverId).toBe('busy')
+    expect(pickNode([unknown, node('full', { activeCount: 10 })])?.serverId).toBe('unknown')
+  })
+
+  it('breaks ties at random, not by order', () => {
+    const nodes = [node('a'), node('b'), node('c')]
+    const picked = new Set(Array.from({ length: 100 }, () => pickNode(nodes)?.serverId))
+    expect(picked).toEqual(new Set(['a', 'b', 'c']))
+  })
+
+  it('chooses among the few least loaded where other bots do the same', () => {
+    const nodes = [node('a', { activeCount: 1 }), node('b', { activeCount: 2 }), node('c', { activeCount: 3 }), node('d', { activeCount: 4 })]
+    const picked = new Set(Array.from({ length: 200 }, () => pickNode(nodes, { among: 3 })?.serverId))
+    expect(picked).toEqual(new Set(['a', 'b', 'c']))
+  })
+
+  it('prefers one that works and beats to one that is unsteady or stale, however empty', () => {
+    const works = node('works', { activeCount: 9 })
+    expect(pickNode([node('unsteady', { health: { state: 'suspect', faults: 1 } }), works])?.serverId).toBe('works')
+    expect(pickNode([node('stale', { ageMs: 200_000 }), works])?.serverId).toBe('works')
+  })
+
+  it('uses stale nodes when all are: the whole pool is never thrown away', () => {
+    expect(pickNode([node('a', { ageMs: 200_000 }), node('b', { ageMs: 300_000 })])).toBeDefined()
+  })
+
+  it('passes over nodes that are known to lack the voice', () => {
+    const voice = { id: 'ja-1', name: 'One', language: 'ja', engine: 'x' }
+    const nodes = [node('without', { voices: [] }), node('with', { voices: [voice], activeCount: 9 })]
+    expect(pickNode(nodes, { voice: 'ja-1' })?.serverId).toBe('with')
+    expect(pickNode([nodes[0]!], { voice: 'ja-1' })).toBeUndefined()
+    expect(pickNode([node('silent')], { voice: 'ja-1' })?.serverId).toBe('silent')
+  })
+})
