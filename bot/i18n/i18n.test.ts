@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { en } from './en.ts'
+import { translator } from './index.ts'
+import type { Key } from './index.ts'
+import { ja } from './ja.ts'
+import { ko } from './ko.ts'
+
+/** Every argument that any sentence takes, each recognisable. */
+const ARGS: Record<string, unknown> = {
+  channel: '<#1>', ahead: 603, seconds: '60.5', max: 2000, count: 707, mark: '🔵', name: '§name', id: '§id', state: '§state', load: '§load', seen: '§seen', code: '§code',
+  ago: '§ago', active: '§active', capacity: 610, ready: 604, all: 606, heard: '611', failed: '612', moved: '613', list: '§list'
+}
+
+describe.each(Object.keys(en) as Key[])('%s', (key) => {
+  it('says the same things in every language', () => {
+    const sentences = [en, ja, ko].map((language) => (language[key] as (args: typeof ARGS) => string)(ARGS))
+    const said = sentences.map((sentence) => Object.values(ARGS).filter((value) => sentence.includes(String(value))).length)
+    expect(sentences.every((sentence) => sentence.trim().length > 1)).toBe(true)
+    expect(new Set(said).size).toBe(1)
+  })
+})
+
+describe('the language', () => {
+  it.each([
+    ['ja', ja['skip.done']()],
+    ['ko', ko['skip.done']()],
+    ['en-GB', en['skip.done']()],
+    ['fr', en['skip.done']()],
+    ['constructor', en['skip.done']()]
+  ])('of %s', (locale, sentence) => {
+    expect(translator(locale)('skip.done')).toBe(sentence)
+  })
+})
