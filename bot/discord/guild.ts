@@ -1,0 +1,36 @@
+import { PermissionFlagsBits } from 'discord.js'
+import type { Guild, GuildMember, VoiceBasedChannel } from 'discord.js'
+import type { Place } from '../delivery/choose.ts'
+import type { Names } from '../speech/reading.ts'
+import type { Sessions } from '../voice/sessions.ts'
+
+/** How this guild calls what a text mentions; only what is known already, since nothing spoken waits for a look-up. */
+export function namesOf(guild: Guild): Names {
+  return {
+    user: (id) => guild.members.cache.get(id)?.displayName ?? guild.client.users.cache.get(id)?.displayName,
+    role: (id) => guild.roles.cache.get(id)?.name,
+    channel: (id) => guild.channels.cache.get(id)?.name
+  }
+}
+
+/** Where a member could be heard, and what is in the way. */
+export function placeOf(member: GuildMember, sessions: Sessions): Place {
+  const channel = member.voice.channel
+  const session = sessions.get(member.guild.id)
+  const missing = channel && session?.channelId() !== channel.id ? missingIn(channel) : undefined
+  return {
+    memberChannelId: channel?.id ?? null,
+    ...(missing !== undefined && { missing }),
+    busyChannelId: session !== undefined && session.queued() > 0 ? session.channelId() : null
+  }
+}
+
+/** What the bot lacks to be heard in a channel, before it tries to enter. */
+export function missingIn(channel: VoiceBasedChannel): Place['missing'] {
+  const me = channel.guild.members.me
+  const permissions = me && channel.permissionsFor(me)
+  if (!permissions?.has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.Connect])) return 'connect'
+  if (!permissions.has(PermissionFlagsBits.Speak)) return 'speak'
+  if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) return 'full'
+  return undefined
+}

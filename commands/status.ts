@@ -1,0 +1,64 @@
+import { InteractionContextType, MessageFlags } from 'discord.js'
+import type { Counter } from 'prom-client'
+import { ago } from '../bot/discord/ago.ts'
+import type { App } from '../bot/discord/app.ts'
+import { markOf } from '../bot/discord/color.ts'
+import type { Command } from '../bot/discord/command.ts'
+import { plain, respond } from '../bot/discord/respond.ts'
+import type { Translate } from '../bot/i18n/index.ts'
+
+/** `/status`: is it slow or dead, which node is mine, how long is the queue. For everybody; without addresses. */
+export const status: Command = {
+  data: {
+    name: 'status',
+    description: 'How the voices are doing, and which node is yours',
+    description_localizations: { ja: '声の調子と、あなたのノードを表示します', ko: '목소리들의 상태와 내 노드를 보여 줍니다' },
+    contexts: [InteractionContextType.Guild]
+  },
+  async execute(interaction, app, t) {
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral })
+    const nodes = app.pool.nodes()
+    const ready = nodes.filter(({ serverId }) => app.pool.usable(serverId)).length
+    const own = app.assignments.get(app.deviceIdOf(interaction.guildId, interaction.user.id))
+    const mine = nodes.find(({ serverId }) => serverId === own)
+    const troubles = [...(ready === 0 ? [t('status.none')] : []), ...registryTrouble(app, t)]
+    const lines = [
+      `**${t('status.title')}**`,
+      ...(troubles.length > 0 ? troubles : [t('status.well')]),
+      t('status.nodes', { ready, all: nodes.length }),
+      mine ? t('status.yours', { mark: markOf(mine.color), name: plain(mine.label || mine.serverId) }) : t('status.yoursNone'),
+      t('status.queue', { count: app.sessions.get(interaction.guildId)?.queued() ?? 0 }),
+      ...(await countLines(app, t))
+    ]
+    await respond(interaction, { content: lines.join('\n').slice(0, 2000) })
+  }
+}
+
+function registryTrouble({ sync, clock }: App, t: Translate): string[] {
+  const { failures, lastOkAtMs } = sync.state()
+  if (failures === 0) return []
+  return [lastOkAtMs === undefined ? t('status.registryNever') : t('status.registry', { ago: ago(clock.now() - lastOkAtMs, t) })]
+}
+
+/** What was said and what went wrong since the start, faults by their code. */
+async function countLines({ metrics }: App, t: Translate): Promise<string[]> {
+  const utterances = await byLabel(metrics.utterances, 'outcome')
+  const sum = (...outcomes: string[]) => String(outcomes.reduce((total, outcome) => total + (utterances.get(outcome) ?? 0), 0))
+  const moved = await byLabel(metrics.failovers, '')
+  const counts = t('status.counts', { heard: sum('heard', 'uploaded'), failed: sum('failed'), moved: String(moved.get('') ?? 0) })
+  const faults = new Map<string, number>()
+  for (const [metric, label] of [[metrics.nodeRequests, 'result'], [metrics.registryCalls, 'result']] as const) {
+    for (const [code, count] of await byLabel(metric, label)) if (code !== 'ok') faults.set(code, (faults.get(code) ?? 0) + count)
+  }
+  const list = Array.from(faults, ([code, count]) => `\`${code}\` ${count}`).join(', ')
+  return list === '' ? [counts] : [counts, t('status.faults', { list })]
+}
+
+async function byLabel(counter: Counter, label: string): Promise<Map<string, number>> {
+  const totals = new Map<string, number>()
+  for (const { labels, value } of (await counter.get()).values) {
+    const key = String((labels as Record<string, string | number>)[label] ?? '')
+    totals.set(key, (totals.get(key) ?? 0) + value)
+  }
+  return totals
+}
