@@ -29,7 +29,7 @@ export interface Bot {
 }
 
 /** Builds the bot of its parts and starts it. @throws LoginError; or when the HTTP address is taken, or the database can't be opened */
-export async function startBot(options: { config: Config; log: Log; clock?: Clock; syncIntervalMs?: number }): Promise<Bot> {
+export async function startBot(options: { config: Config; log: Log; clock?: Clock }): Promise<Bot> {
   const { config, log, clock = systemClock } = options
   const metrics = createMetrics()
   const database = openDatabase(config.DATA_DIR)
@@ -57,8 +57,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     devices: () => (told = presences.devices()),
     clock,
     log,
-    metrics,
-    ...(options.syncIntervalMs !== undefined && { intervalMs: options.syncIntervalMs })
+    metrics
   })
 
   const relay = createRelay({ pool, assignments, presences, clock, log, metrics })

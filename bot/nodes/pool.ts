@@ -1,4 +1,3 @@
-import Bottleneck from 'bottleneck'
 import type { OpusStream } from '../audio/ogg.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
@@ -11,6 +10,8 @@ import { afterFault, afterProbe, afterSuccess, isUsable, wantsProbe } from './he
 import type { PoolNode } from './node.ts'
 import { pickNode } from './pick.ts'
 import type { PickOptions } from './pick.ts'
+import { createSlots } from './slots.ts'
+import type { Slots } from './slots.ts'
 
 export interface Pool {
   /** Every node of the roster, the disabled ones too. */
@@ -34,7 +35,7 @@ export interface SpeakOptions {
 
 interface Entry {
   node: PoolNode
-  slots: Bottleneck
+  slots: Slots
 }
 
 const PROBE_INTERVAL_MS = 1_000
@@ -111,12 +112,12 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         const entry = entries.get(row.serverId)
         if (entry === undefined) {
           const node: PoolNode = { ...row, health: { state: isAskable(row) ? 'joining' : 'gone' }, inFlight: 0, voices: undefined, lastFault: null }
-          entries.set(row.serverId, { node, slots: new Bottleneck({ maxConcurrent: slotsOf(row), highWater: QUEUE_MAX, strategy: Bottleneck.strategy.OVERFLOW }) })
+          entries.set(row.serverId, { node, slots: createSlots(slotsOf(row), QUEUE_MAX) })
           continue
         }
         const { node } = entry
         const moved = row.apiUrl !== node.apiUrl
-        if (slotsOf(row) !== slotsOf(node)) entry.slots.updateSettings({ maxConcurrent: slotsOf(row) })
+        if (slotsOf(row) !== slotsOf(node)) entry.slots.resize(slotsOf(row))
         Object.assign(node, row)
         if (!isAskable(row)) node.health = { state: 'gone' }
         else if (moved || node.health.state === 'gone') {
@@ -134,10 +135,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       const startedMs = clock.monotonic()
       node.inFlight += 1
       try {
-        const audio = await entry.slots.schedule({ priority }, async () => {
-          signal?.throwIfAborted()
-          return client.speak(apiUrl, ask, { requestId, ...(signal && { signal }) })
-        })
+        const audio = await entry.slots.run(() => client.speak(apiUrl, ask, { requestId, ...(signal && { signal }) }), { priority, signal })
         // A node that has moved meanwhile answered from its old address.
         if (node.apiUrl === apiUrl && node.health.state !== 'gone') node.health = afterSuccess()
         metrics.nodeRequests.inc({ node: serverId, result: 'ok' })
@@ -181,7 +179,6 @@ function isAskable({ enabled, apiUrl }: { enabled: boolean; apiUrl: string | nul
 
 function faultOf(thrown: unknown, signal?: AbortSignal): VoxError {
   if (thrown instanceof VoxError) return thrown
-  if (thrown instanceof Bottleneck.BottleneckError) return new VoxError('NODE_BUSY', { reason: 'the queue for it is full', retryAfterMs: 1000 })
   if (signal?.aborted) return new VoxError('CANCELLED', {}, thrown)
   return asVoxError(thrown)
 }

@@ -44,10 +44,13 @@ export function createRelay(deps: { pool: Pool; assignments: Assignments; presen
     return pool.pick({ exclude: new Set([...failed, ...busy]), voice, corrections: presences.corrections() })
   }
 
-  /** The member stays on the node that answered, unless their own works and was only busy, or lacks the voice. */
-  function keep(deviceId: string, { serverId }: PoolNode, failed: ReadonlySet<string>) {
+  /**
+   * A member without a usable node gets this one, at the choice already: those who come at the same moment are spread, not herded. Who has a
+   * usable node keeps it: one bad answer, a full queue or a voice it lacks send a segment elsewhere for once.
+   */
+  function assign(deviceId: string, { serverId }: PoolNode) {
     const own = assignments.get(deviceId)
-    if (own !== serverId && (own === undefined || failed.has(own) || pool.usable(own) === undefined)) {
+    if (own === undefined || pool.usable(own) === undefined) {
       assignments.set(deviceId, serverId, clock.now())
       if (own !== undefined) log.info({ device: deviceId, from: own, to: serverId }, 'moved')
     }
@@ -69,10 +72,9 @@ export function createRelay(deps: { pool: Pool; assignments: Assignments; presen
         busy.clear()
         continue
       }
+      assign(deviceId, node)
       try {
-        const audio = await pool.speak(node, ask, { requestId: `${requestId}.${attempt}`, signal, ...(priority !== undefined && { priority }) })
-        keep(deviceId, node, failed)
-        return audio
+        return await pool.speak(node, ask, { requestId: `${requestId}.${attempt}`, signal, ...(priority !== undefined && { priority }) })
       } catch (error) {
         last = asVoxError(error)
         if (last.kind === 'busy') busy.add(node.serverId)

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { muxOggOpus } from '../bot/audio/ogg.ts'
+
+/**
+ * What goes wrong with the next requests. `refuse` closes the port; `reset` breaks the connection before, `truncate` after half of the audio;
+ * `hang` never answers; `drip` sends a byte now and then, for ever; `flaky` answers every second request with 500.
+ */
+export const FAULTS = [
+  'none', 'error', 'flaky', 'refuse', 'reset', 'hang', 'slow', 'drip', 'truncate', 'garbage', 'html', 'wrongRequestId', 'busy', 'tunnelGone', 'refuseText', 'unready', 'tiny'
+] as const
+export type Fault = (typeof FAULTS)[number]
+
+export interface Received {
+  requestId: string
+  input: string
+  /** When the request had come, and when the last byte of its answer was handed over, by `hrtimeMs`. */
+  atMs: number
+  answeredMs: number
+  /** The caller went away before the answer was over. */
+  aborted: boolean
+}
+
+/** A stand-in for a node with switches for all that goes wrong in the field; its audio can be recognised packet by packet. */
+export interface FaultNode {
+  readonly serverId: string
+  readonly url: string
+  fault: Fault
+  /** How long one synthesis takes, and the round trip around it. */
+  latencyMs: number
+  roundTripMs: number
+  readonly received: Received[]
+  /** Requests being answered now, and the most at once so far. */
+  readonly inFlight: () => number
+  readonly peakInFlight: () => number
+  /** Closes the port and every connection, as a killed process does; `revive` opens another port. */
+  kill(): Promise<void>
+  revive(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A clock that all threads and processes of this machine share, in milliseconds. */
+export function hrtimeMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+/** Packets of 20 ms that tell their text and their place in it: two for each character, five at least. */
+export function packetsFor(text: string): Uint8Array[] {
+  const mark = createHash('sha256').update(text).digest().subarray(0, 12)
+  return Array.from({ length: Math.max(5, text.length * 2) }, (_, index) => Uint8Array.of(0xf8, index >> 8, index & 0xff, ...mark))
+}
+
+export async function startFaultNode(options: { serverId: string; latencyMs?: number; concurrency?: number; queueMax?: number }): Promise<FaultNode> {
+  const { serverId, concurrency = 1, queueMax = 50 } = options
+  const received: Received[] = []
+  const sockets = new Set<Socket>()
+  const waiting: (() => void)[] = []
+  let running = 0
+  let inFlight = 0
+  let peak = 0
+  let served = 0
+  let url = ''
+
+  const node: FaultNode = {
+    serverId,
+    get url() {
+      return url
+    },
+    fault: 'none',
+    latencyMs: options.latencyMs ?? 0,
+    roundTripMs: 0,
+    received,
+    inFlight: () => inFlight,
+    peakInFlight: () => peak,
+    kill: close,
+    revive: open,
+    close
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (node.fault === 'refuse') socket.resetAndDestroy()
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === '/health') return health(response)
+    if (request.url === '/v1/audio/voices') return json(response, 200, { voices: [{ id: 'marked', name: 'Marked', language: 'mul', engine: 'fault' }] })
+    const body: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) body.push(chunk)
+    const { input } = JSON.parse(Buffer.concat(body).toString()) as { input: string }
+    const entry: Received = { requestId: String(request.headers['x-request-id']), input, atMs: hrtimeMs(), answeredMs: 0, aborted: false }
+    received.push(entry)
+    response.once('close', () => (entry.aborted = !response.writableFinished))
+    inFlight += 1
+    peak = Math.max(peak, inFlight)
+    try {
+      await speak(node.fault, entry, response)
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  async function speak(fault: Fault, entry: Received, response: ServerResponse): Promise<void> {
+    const { requestId, input } = entry
+    served += 1
+    if (fault === 'reset') return void response.socket?.resetAndDestroy()
+    if (fault === 'hang') return void (await once(response, 'close'))
+    if (fault === 'error' || (fault === 'flaky' && served % 2 === 1)) return failed(response, 500, 'synthesis_failed')
+    if (fault === 'unready') return failed(response, 503, 'not_ready')
+    if (fault === 'refuseText') return failed(response, 422, 'unspeakable')
+    if (fault === 'busy' || running + waiting.length >= concurrency + queueMax) return failed(response, 429, 'busy', { 'retry-after': '1' })
+    if (fault === 'html') return page(response, 200, '<!doctype html><title>ngrok</title><p>You are about to visit</p>')
+    if (fault === 'tunnelGone') return page(response, 530, '<!doctype html><title>Cloudflare Tunnel error</title> error code: 1033')
+    await wait(node.roundTripMs / 2, response)
+    await slot(() => wait(fault === 'slow' ? node.latencyMs + 30_000 : node.latencyMs, response))
+    await wait(node.roundTripMs / 2, response)
+    const packets = packetsFor(input)
+    const audio = muxOggOpus({ packets: fault === 'tiny' ? packets.slice(0, 1) : packets })
+    const headers = { 'content-type': 'audio/ogg', 'x-request-id': fault === 'wrongRequestId' ? 'of-somebody-else' : requestId }
+    if (fault === 'garbage') return void response.writeHead(200, headers).end(Buffer.alloc(2000, 0x2a))
+    if (fault === 'truncate') return void response.writeHead(200, headers).end(audio.subarray(0, audio.length >> 1))
+    response.writeHead(200, { ...headers, 'content-length': String(audio.length) })
+    if (fault !== 'drip') {
+      entry.answeredMs = hrtimeMs()
+      return void response.end(audio)
+    }
+    for (let index = 0; index < audio.length && !response.destroyed; index++) {
+      response.write(audio.subarray(index, index + 1))
+      await wait(200, response)
+    }
+  }
+
+  /** One synthesis at a time for each of `concurrency`, in the order of asking. */
+  async function slot(work: () => Promise<void>): Promise<void> {
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    running += 1
+    try {
+      await work()
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+
+  function health(response: ServerResponse): void {
+    if (node.fault === 'hang') return
+    if (node.fault === 'tunnelGone') return page(response, 530, 'error code: 1033')
+    const ready = node.fault !== 'unready'
+    json(response, ready ? 200 : 503, { ok: ready, serverId, engine: 'fault', ready, capacity: 10, concurrency, inFlight: running, queued: waiting.length, version: '0' })
+  }
+
+  async function open(): Promise<void> {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async function close(): Promise<void> {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.resetAndDestroy()
+    await closed
+  }
+
+  await open()
+  return node
+}
+
+/** Waits, or until the caller has gone. */
+function wait(ms: number, response: ServerResponse): Promise<void> {
+  if (ms === 0 || response.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      response.off('close', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    response.once('close', done)
+  })
+}
+
+function failed(response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}): void {
+  json(response, status, { error: { message: code, type: 'error', param: null, code } }, headers)
+}
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+function page(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+}
