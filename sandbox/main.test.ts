@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startSandbox } from './start.ts'
+import type { Sandbox } from './start.ts'
+
+const MAIN = fileURLToPath(new URL('../bot/main.ts', import.meta.url))
+
+let sandbox: Sandbox | undefined
+afterEach(async () => {
+  await sandbox?.close()
+  sandbox = undefined
+})
+
+/** Runs the bot as an operator does, with these settings and no others. */
+async function run(env: Record<string, string>, args: string[] = ['--bot-only'], until?: RegExp): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: mkdtempSync(join(tmpdir(), 'voxpool-main-')), HTTP_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      said += text.toString()
+      if (until?.test(said)) child.kill('SIGTERM')
+    })
+  }
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, said: said.trim() }
+}
+
+describe('the bot’s start', () => {
+  it('names every bad setting at once and exits 1', async () => {
+    const { code, said } = await run({ HTTP_PORT: 'http', GAS_URL: 'script', LOG_LEVEL: 'loud' })
+    expect(code).toBe(1)
+    expect(said.split('\n').map((line) => line.split(':')[0]).sort()).toEqual(['GAS_URL', 'HTTP_PORT', 'LOG_LEVEL'])
+  })
+
+  it('says what is missing without a token, and exits 1', async () => {
+    const { code, said } = await run({})
+    expect([code, said.split('\n').length]).toEqual([1, 1])
+    expect(said).toMatch(/^DISCORD_TOKEN is not set/)
+  })
+
+  it('says in one clear line that the token is wrong, without the token', async () => {
+    sandbox = await startSandbox()
+    const token = 'MTEwMDAwMDAwMDAwMDAwMDAwMQ.Wrong.not-the-token-of-this-sandbox'
+    const { code, said } = await run({ DISCORD_TOKEN: token, DISCORD_API_URL: sandbox.apiUrl })
+    expect([code, said.split('\n').length]).toEqual([1, 1])
+    expect(said).toMatch(/^DISCORD_TOKEN is not a token that Discord knows/)
+    expect(said).not.toContain(token)
+  })
+
+  it('runs against Discord with a token, and ends with 0 when it is asked to', async () => {
+    sandbox = await startSandbox()
+    const { code, said } = await run({ DISCORD_TOKEN: sandbox.token, DISCORD_API_URL: sandbox.apiUrl }, ['--bot-only'], /commands registered/)
+    expect([code, said.includes(sandbox.token)]).toEqual([0, false])
+  })
+})
