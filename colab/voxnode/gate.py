@@ -1,0 +1,88 @@
+"""What stands before every endpoint: request id, key, the body's size, the last resort for errors, one log line."""
+
+import hmac
+import re
+import time
+import traceback
+import uuid
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .errors import NodeError
+from .log import log
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+
+
+def request_id(sent: str | None) -> str:
+    """Keep the caller's id when it is harmless in a header and a log (1 to 128 plain characters), else make one."""
+    return sent if sent is not None and _REQUEST_ID.fullmatch(sent) else uuid.uuid4().hex
+
+
+class Gate:
+    """Plain ASGI, because wrappers that buffer responses hide a client's disconnect from the endpoint."""
+
+    def __init__(self, app: ASGIApp, node_key: str, body_limit_bytes: int) -> None:
+        """With an empty `node_key` the node is open."""
+        self.app = app
+        self.expected = f"Bearer {node_key}".encode() if node_key else None
+        self.body_limit_bytes = body_limit_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request; other scopes pass through."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = time.monotonic()
+        headers = dict(reversed(scope["headers"]))
+        sent_id = headers.get(b"x-request-id")
+        rid = request_id(sent_id.decode("latin-1") if sent_id is not None else None)
+        scope.setdefault("state", {})["request_id"] = rid
+        status = 0
+
+        async def send_marked(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", []), (b"x-request-id", rid.encode())]
+            await send(message)
+
+        try:
+            self._check(scope["path"], headers)
+            await self.app(scope, self._bounded(receive), send_marked)
+        except NodeError as refusal:
+            await refusal.response()(scope, receive, send_marked)
+        except Exception as fault:  # the one boundary: logged with its stack, answered without
+            log("error", requestId=rid, error=type(fault).__name__, stack=traceback.format_exc()[-4000:])
+            if not status:
+                await NodeError(500, "internal_error", "The node failed.").response()(scope, receive, send_marked)
+        finally:
+            took_ms = round((time.monotonic() - started) * 1000)
+            # Health is asked every few seconds: it would be most of the log.
+            if scope["path"] != "/health":
+                path = scope["path"][:200]
+                log("request", requestId=rid, method=scope["method"], path=path, status=status or 499, tookMs=took_ms)
+
+    def _check(self, path: str, headers: dict[bytes, bytes]) -> None:
+        sent = headers.get(b"authorization", b"")
+        if self.expected is not None and path != "/health" and not hmac.compare_digest(sent, self.expected):
+            raise NodeError(401, "invalid_api_key", "A valid key is needed: Authorization: Bearer NODE_KEY.")
+        length = headers.get(b"content-length", b"0")
+        if length.isdigit() and int(length) > self.body_limit_bytes:
+            raise self._too_large()
+
+    def _bounded(self, receive: Receive) -> Receive:
+        received = 0
+
+        async def receive_bounded() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self.body_limit_bytes:
+                raise self._too_large()
+            return message
+
+        return receive_bounded
+
+    def _too_large(self) -> NodeError:
+        return NodeError(413, "body_too_large", f"The body is larger than {self.body_limit_bytes} bytes.")
