@@ -60,7 +60,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['node_modules', '\\.venv', 'gas/dist', 'sandbox/page'] },
+    exclude: { path: ['node_modules', '\\.venv', 'gas/dist', 'sandbox/page/site'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] }

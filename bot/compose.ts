@@ -25,7 +25,7 @@ export interface Bot {
   app: App
   /** Where the bot's HTTP listens. */
   httpPort: number
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** Builds the bot of its parts and starts it. @throws LoginError; or when the HTTP address is taken, or the database can't be opened */

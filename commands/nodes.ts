@@ -1,5 +1,4 @@
 import { ApplicationCommandOptionType, InteractionContextType, MessageFlags, PermissionFlagsBits } from 'discord.js'
-import type { ApplicationCommandSubCommandData } from 'discord.js'
 import { VoxError } from '../bot/core/errors.ts'
 import type { App } from '../bot/discord/app.ts'
 import { ago } from '../bot/discord/ago.ts'
@@ -76,7 +75,7 @@ function listOf(app: App, t: Translate): string {
   return rows.join('\n')
 }
 
-function rowOf(node: PoolNode, { clock, pool: _ }: App, t: Translate): string {
+function rowOf(node: PoolNode, { clock }: App, t: Translate): string {
   const { serverId, label, color, enabled, capacity, activeCount, ageMs, health, lastFault } = node
   const row = t('nodes.row', {
     mark: markOf(color),

@@ -90,8 +90,14 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/health') return health(response)
-    if (request.url === '/v1/audio/voices') return json(response, 200, { voices: [{ id: 'marked', name: 'Marked', language: 'mul', engine: 'fault' }] })
+    if (request.url === '/health') {
+      health(response)
+      return
+    }
+    if (request.url === '/v1/audio/voices') {
+      json(response, 200, { voices: [{ id: 'marked', name: 'Marked', language: 'mul', engine: 'fault' }] })
+      return
+    }
     const body: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) body.push(chunk)
     const { input } = JSON.parse(Buffer.concat(body).toString()) as { input: string }
@@ -108,28 +114,35 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
   }
 
   async function speak(fault: Fault, entry: Received, response: ServerResponse): Promise<void> {
-    const { requestId, input } = entry
     served += 1
-    if (fault === 'reset') return void response.socket?.resetAndDestroy()
-    if (fault === 'hang') return void (await once(response, 'close'))
-    if (fault === 'error' || (fault === 'flaky' && served % 2 === 1)) return failed(response, 500, 'synthesis_failed')
-    if (fault === 'unready') return failed(response, 503, 'not_ready')
-    if (fault === 'refuseText') return failed(response, 422, 'unspeakable')
-    if (fault === 'busy' || running + waiting.length >= concurrency + queueMax) return failed(response, 429, 'busy', { 'retry-after': '1' })
-    if (fault === 'html') return page(response, 200, '<!doctype html><title>ngrok</title><p>You are about to visit</p>')
-    if (fault === 'tunnelGone') return page(response, 530, '<!doctype html><title>Cloudflare Tunnel error</title> error code: 1033')
+    if (fault === 'reset') response.socket?.resetAndDestroy()
+    else if (fault === 'hang') await once(response, 'close')
+    else if (fault === 'error' || (fault === 'flaky' && served % 2 === 1)) failed(response, 500, 'synthesis_failed')
+    else if (fault === 'unready') failed(response, 503, 'not_ready')
+    else if (fault === 'refuseText') failed(response, 422, 'unspeakable')
+    else if (fault === 'busy' || running + waiting.length >= concurrency + queueMax) failed(response, 429, 'busy', { 'retry-after': '1' })
+    else if (fault === 'html') page(response, 200, '<!doctype html><title>ngrok</title><p>You are about to visit</p>')
+    else if (fault === 'tunnelGone') page(response, 530, '<!doctype html><title>Cloudflare Tunnel error</title> error code: 1033')
+    else await synthesise(fault, entry, response)
+  }
+
+  async function synthesise(fault: Fault, entry: Received, response: ServerResponse): Promise<void> {
+    const { requestId, input } = entry
     await wait(node.roundTripMs / 2, response)
     await slot(() => wait(fault === 'slow' ? node.latencyMs + 30_000 : node.latencyMs, response))
     await wait(node.roundTripMs / 2, response)
     const packets = packetsFor(input)
     const audio = muxOggOpus({ packets: fault === 'tiny' ? packets.slice(0, 1) : packets })
     const headers = { 'content-type': 'audio/ogg', 'x-request-id': fault === 'wrongRequestId' ? 'of-somebody-else' : requestId }
-    if (fault === 'garbage') return void response.writeHead(200, headers).end(Buffer.alloc(2000, 0x2a))
-    if (fault === 'truncate') return void response.writeHead(200, headers).end(audio.subarray(0, audio.length >> 1))
+    if (fault === 'garbage' || fault === 'truncate') {
+      response.writeHead(200, headers).end(fault === 'garbage' ? Buffer.alloc(2000, 0x2a) : audio.subarray(0, audio.length >> 1))
+      return
+    }
     response.writeHead(200, { ...headers, 'content-length': String(audio.length) })
     if (fault !== 'drip') {
       entry.answeredMs = hrtimeMs()
-      return void response.end(audio)
+      response.end(audio)
+      return
     }
     for (let index = 0; index < audio.length && !response.destroyed; index++) {
       response.write(audio.subarray(index, index + 1))
@@ -151,7 +164,10 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
 
   function health(response: ServerResponse): void {
     if (node.fault === 'hang') return
-    if (node.fault === 'tunnelGone') return page(response, 530, 'error code: 1033')
+    if (node.fault === 'tunnelGone') {
+      page(response, 530, 'error code: 1033')
+      return
+    }
     const ready = node.fault !== 'unready'
     json(response, ready ? 200 : 503, { ok: ready, serverId, engine: 'fault', ready, capacity: 10, concurrency, inFlight: running, queued: waiting.length, version: '0' })
   }

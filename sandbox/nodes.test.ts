@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function openWithNodes(ids: string[], env: Record<string, string> = {}): Promise<{ stage: Stage; nodes: Map<string, PythonNode>; start(serverId: string): void }> {
+async function openWithNodes(ids: string[], env: Record<string, string> = {}): Promise<{ stage: Stage; nodes: Map<string, PythonNode>; start: (serverId: string) => void }> {
   const stage = await openStage({ env })
   closing.push(stage.close)
   const nodes = new Map<string, PythonNode>()

@@ -6,7 +6,7 @@ export interface PythonNode {
   /** Sends a signal to the runner and to its server: `SIGSTOP` makes a node that hangs, `SIGKILL` one that dies. */
   signal(name: 'SIGSTOP' | 'SIGKILL'): void
   /** Ends it as its user would, and kills it when it takes too long. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 const RUNNER = fileURLToPath(new URL('../colab/colab_runner.py', import.meta.url))

@@ -12,7 +12,7 @@ export interface Rehearsal {
   pageUrl: string
   /** Starts the one local node and has it register; a line says which voice it is. */
   startNode(registryUrl: string): Promise<void>
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 const SERVER_ID = 'local'

@@ -16,8 +16,8 @@ export interface Stage {
   bot: Bot
   guildId: string
   /** A channel's or a person's id by its name. */
-  channel(name: string): string
-  person(name: string): string
+  channel: (name: string) => string
+  person: (name: string) => string
   /** What a node does at the start of its life. */
   register(node: { serverId: string; url: string }, more?: object): Promise<unknown>
   /** One call of the registry, as any caller would make it. */
@@ -29,7 +29,7 @@ export interface Stage {
   replyLike(interaction: Interaction, wanted: RegExp): Promise<Message>
   /** Ends the bot and starts another on the same disk. */
   restart(): Promise<void>
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** The whole system in one process for a test: the sandbox's Discord and the bot, with an embedded registry, on a disk of its own. */

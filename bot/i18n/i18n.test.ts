@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { en } from './en.ts'
 import { translator } from './index.ts'
-import type { Key } from './index.ts'
 import { ja } from './ja.ts'
 import { ko } from './ko.ts'
+import type { Key } from './language.ts'
 
 /** Every argument that any sentence takes, each recognisable. */
 const ARGS: Record<string, unknown> = {

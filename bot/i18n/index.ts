@@ -1,13 +1,7 @@
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 import { ko } from './ko.ts'
-
-type Sentences = typeof en
-export type Key = keyof Sentences
-type ArgsOf<K extends Key> = Parameters<Sentences[K]>
-
-/** A language's sentences: the same keys with the same arguments as English. */
-export type Language = { [K in Key]: Sentences[K] extends () => string ? () => string : (args: ArgsOf<K>[0]) => string }
+import type { ArgsOf, Key, Language } from './language.ts'
 
 /** One language's sentences by their keys. */
 export type Translate = <K extends Key>(key: K, ...args: ArgsOf<K>) => string

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts'
+import type { Language } from './language.ts'
 
 export const ja: Language = {
   'say.speaking': ({ channel, ahead }) => (ahead === 0 ? `🔊 ${channel} で読み上げています。` : `⏳ ${channel} の順番待ちです（前に ${ahead} 件）。`),

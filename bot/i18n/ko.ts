@@ -1,4 +1,4 @@
-import type { Language } from './index.ts'
+import type { Language } from './language.ts'
 
 export const ko: Language = {
   'say.speaking': ({ channel, ahead }) => (ahead === 0 ? `🔊 ${channel}에서 말하고 있어요.` : `⏳ ${channel} 대기 중이에요 (앞에 ${ahead}건).`),

@@ -13,9 +13,7 @@ async function* given(...streams: OpusStream[]) {
 /** Reads as the player does: one packet at a time, with time passing between. */
 async function readAll(packets: PacketStream, most = 50): Promise<(number | 'silence')[]> {
   const read: (number | 'silence')[] = []
-  let ended = false
-  packets.once('end', () => (ended = true))
-  for (let step = 0; step < most && !ended; step++) {
+  for (let step = 0; step < most && !packets.readableEnded; step++) {
     const packet = packets.read() as Buffer | null
     if (packet !== null) read.push(packet.equals(SILENCE) ? 'silence' : (packet[1] ?? -1))
     await later()

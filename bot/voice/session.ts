@@ -96,16 +96,18 @@ export function openSession(options: {
   }
 
   async function play(item: Item): Promise<Ending> {
+    const isSkipped = () => item.skipped
     const segments = item.utterance.audio[Symbol.asyncIterator]()
     const [first] = await Promise.all([segments.next(), untilReady(connection)])
     if (first.done) throw new VoxError('BUG', { reason: 'an utterance without audio' })
     if (!(await untilEncrypted(connection, clock))) log.warn({ utterance: item.utterance.id }, 'played before the encryption group was set up')
-    if (item.skipped || closed) return { outcome: 'skipped' }
+    // A session that was closed meanwhile has settled the item already.
+    if (isSkipped() || connection.state.status === VoiceConnectionStatus.Destroyed) return { outcome: 'skipped' }
     const stream = new PacketStream(first.value, segments)
     player.play(createAudioResource(stream, { inputType: StreamType.Opus }))
     await untilPlayed(player, connection, stream, clock)
     if (stream.fault !== undefined) throw asVoxError(stream.fault)
-    return item.skipped ? { outcome: 'skipped' } : { outcome: 'heard', durationMs: stream.spokenMs }
+    return isSkipped() ? { outcome: 'skipped' } : { outcome: 'heard', durationMs: stream.spokenMs }
   }
 
   function failed(item: Item, error: VoxError): Ending {

@@ -6,8 +6,7 @@ import { Capacity, Concurrency, ServerId, VoiceId } from './fields.ts'
 /** Characters that one request may carry, counted in UTF-16 units; the OpenAI API's own limit is 4,096. */
 export const INPUT_MAX = 2000
 
-export const AUDIO_FORMATS = ['opus', 'wav', 'mp3', 'flac', 'pcm'] as const
-export type AudioFormat = (typeof AUDIO_FORMATS)[number]
+const AUDIO_FORMATS = ['opus', 'wav', 'mp3', 'flac', 'pcm'] as const
 
 /** The voice of whichever engine the node would choose for the text by itself. */
 export const ANY_VOICE = 'auto'

@@ -10,7 +10,6 @@ export const PRESENCE_TTL_MS = 90_000
 export const PRESENCE_MAX = 10_000
 
 export const ACTIONS = ['list', 'register', 'heartbeat', 'unregister', 'presence', 'setEnabled'] as const
-export type Action = (typeof ACTIONS)[number]
 
 /** `POST ?action=register`. Registering again updates the row and never turns a disabled node on. */
 export const RegisterRequest = z.object({
