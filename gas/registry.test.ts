@@ -1,0 +1,213 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PRESENCE_TTL_MS } from '../bot/wire/registry.ts'
+import { BODY_MAX_CHARS, DEVICES_MAX, SERVERS_MAX, answer, readCall } from './registry.ts'
+import type { Call, Changes, Order, State } from './registry.ts'
+
+const START_MS = 1_700_000_000_000
+const nobody: State = { servers: [], devices: [] }
+
+/** What a store does with the changes. */
+function keep(state: State, { put, remove, devices }: Changes): State {
+  const servers = new Map(state.servers.map((server) => [server.serverId, server]))
+  for (const server of put) servers.set(server.serverId, server)
+  for (const serverId of remove) servers.delete(serverId)
+  return { servers: [...servers.values()], devices: devices ?? state.devices }
+}
+
+const orderOf = (action: string, body: unknown): Order => {
+  const reading = readCall({ method: 'POST', query: { action }, body: JSON.stringify(body) }, '')
+  if (!reading.ok) throw new Error(reading.message)
+  return reading.order
+}
+
+/** Orders in turn, each at its time; the state after them and their answers. */
+function play(steps: readonly { order: Order; atMs: number }[], state = nobody) {
+  const answers = []
+  for (const { order, atMs } of steps) {
+    const outcome = answer(state, order, atMs)
+    state = keep(state, outcome.changes)
+    answers.push(outcome.answer)
+  }
+  return { state, answers }
+}
+
+const listed = (state: State, atMs: number) => {
+  const reply = answer(state, { action: 'list' }, atMs).answer
+  return new Map((reply.ok ? (reply.servers as { serverId: string; enabled: boolean; activeCount: number; apiUrl: string | null }[]) : []).map((row) => [row.serverId, row]))
+}
+
+const ids = fc.constantFrom('a', 'b', '007')
+const instances = fc.constantFrom('i1', 'i2', 'i3')
+const registering = fc.record({ serverId: ids, instanceId: instances }).map((body) => orderOf('register', { ...body, apiUrl: `https://${body.instanceId}.example` }))
+const beating = fc.record({ serverId: ids, instanceId: instances }).map((body) => orderOf('heartbeat', { ...body, apiUrl: `https://${body.instanceId}.example` }))
+const leaving = fc.record({ serverId: ids, instanceId: instances }).map((body) => orderOf('unregister', body))
+const switching = fc.record({ serverId: ids, enabled: fc.boolean() }).map((body) => orderOf('setEnabled', body))
+const telling = fc
+  .array(fc.record({ deviceId: fc.constantFrom('d1', 'd2', 'd3', 'd4'), serverId: fc.constantFrom('a', 'b', '007', 'gone') }), { maxLength: 5 })
+  .map((devices) => orderOf('presence', { devices }))
+const steps = (...orders: fc.Arbitrary<Order>[]) =>
+  fc.array(fc.record({ order: fc.oneof(...orders), pauseMs: fc.nat(60_000) }), { maxLength: 30 }).map((list) => {
+    let atMs = START_MS
+    return list.map(({ order, pauseMs }) => ({ order, atMs: (atMs += pauseMs) }))
+  })
+
+describe('the registry, whatever is asked of it in whatever order', () => {
+  it('never turns on a node that was turned off, but by setEnabled', () => {
+    fc.assert(
+      fc.property(steps(registering, beating, leaving, telling), ids, (story, serverId) => {
+        const { state } = play([
+          { order: orderOf('register', { serverId, apiUrl: 'https://a.example' }), atMs: START_MS },
+          { order: orderOf('setEnabled', { serverId, enabled: false }), atMs: START_MS },
+          ...story
+        ])
+        expect(listed(state, START_MS).get(serverId)?.enabled).toBe(false)
+      })
+    )
+  })
+
+  it('lets no instance write again once a later one has registered', () => {
+    fc.assert(
+      fc.property(steps(registering, beating, leaving, switching, telling), (story) => {
+        let state = nobody
+        const past = new Map<string, Set<string>>()
+        const current = new Map<string, string>()
+        for (const { order, atMs } of story) {
+          const outcome = answer(state, order, atMs)
+          if (order.action === 'register' || order.action === 'heartbeat' || order.action === 'unregister') {
+            const { serverId, instanceId = '' } = order.request
+            const isPast = past.get(serverId)?.has(instanceId) ?? false
+            if (isPast) {
+              expect(outcome.answer).toMatchObject({ ok: false, error: { code: 'superseded' } })
+              expect(outcome.changes).toEqual({ put: [], remove: [], devices: null })
+            } else if (order.action === 'register') {
+              const before = current.get(serverId)
+              if (before !== undefined && before !== instanceId) past.set(serverId, (past.get(serverId) ?? new Set()).add(before))
+              current.set(serverId, instanceId)
+            } else if (order.action === 'unregister' && outcome.answer.ok) {
+              past.delete(serverId)
+              current.delete(serverId)
+            }
+          }
+          state = keep(state, outcome.changes)
+        }
+        for (const [serverId, instanceId] of current) {
+          expect(listed(state, START_MS).get(serverId)?.apiUrl).toBe(`https://${instanceId}.example`)
+        }
+      })
+    )
+  })
+
+  it('counts what a naive model counts', () => {
+    fc.assert(
+      fc.property(steps(registering, leaving, telling), fc.nat(200_000), (story, laterMs) => {
+        let state = nobody
+        const told = new Map<string, { serverId: string; atMs: number }>()
+        let nowMs = START_MS
+        for (const { order, atMs } of story) {
+          nowMs = atMs
+          if (order.action === 'presence') {
+            const known = new Set(state.servers.map(({ serverId }) => serverId))
+            for (const { deviceId, serverId } of order.devices) if (known.has(serverId)) told.set(deviceId, { serverId, atMs })
+          }
+          state = keep(state, answer(state, order, atMs).changes)
+        }
+        nowMs += laterMs
+        for (const [serverId, { activeCount }] of listed(state, nowMs)) {
+          const expected = [...told.values()].filter((device) => device.serverId === serverId && nowMs - device.atMs < PRESENCE_TTL_MS)
+          expect(activeCount).toBe(expected.length)
+        }
+      })
+    )
+  })
+
+  it('keeps no device longer than the TTL beyond the next presence call', () => {
+    fc.assert(
+      fc.property(steps(registering, telling), (story) => {
+        const { state } = play(story)
+        const endMs = (story.at(-1)?.atMs ?? START_MS) + PRESENCE_TTL_MS
+        expect(play([{ order: orderOf('presence', { devices: [] }), atMs: endMs }], state).state.devices).toEqual([])
+      })
+    )
+  })
+
+  it('gives the same state when a write is sent again', () => {
+    fc.assert(
+      fc.property(steps(registering, beating, leaving, switching, telling), fc.oneof(registering, beating, leaving, switching, telling), (story, order) => {
+        const before = play(story).state
+        const atMs = START_MS + 10_000_000
+        const once = play([{ order, atMs }], before).state
+        expect(play([{ order, atMs }], once).state).toEqual(once)
+      })
+    )
+  })
+
+  it('never throws, and answers every fault with a code', () => {
+    const call = fc.record({
+      method: fc.constantFrom<Call['method'][]>('GET', 'POST'),
+      query: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('action', 'key', '__proto__')), fc.oneof(fc.string(), fc.constantFrom('list', 'register', 'presence'))),
+      body: fc.oneof(fc.string(), fc.json())
+    })
+    fc.assert(
+      fc.property(call, fc.constantFrom('', 'secret'), (asked, key) => {
+        const reading = readCall(asked, key)
+        if (!reading.ok) expect(reading.code).toMatch(/^(bad_request|unknown_action|unauthorized)$/)
+        else expect(typeof answer(nobody, reading.order, START_MS).answer.ok).toBe('boolean')
+      })
+    )
+  })
+})
+
+describe('the bounds', () => {
+  const node = (index: number) => ({ order: orderOf('register', { serverId: `n${String(index)}`, apiUrl: 'https://a.example' }), atMs: START_MS })
+  it('refuse a node too many, yet let the known ones go on', () => {
+    const { state } = play(Array.from({ length: SERVERS_MAX }, (_, index) => node(index)))
+    expect(play([node(SERVERS_MAX)], state).answers).toMatchObject([{ ok: false, error: { code: 'busy' } }])
+    expect(play([node(3)], state).answers).toMatchObject([{ ok: true }])
+  })
+
+  it('ignore a device too many, and count it', () => {
+    const { state } = play([node(1)])
+    const devices = (from: number) => Array.from({ length: 10_000 }, (_, index) => ({ deviceId: `d${String(from + index)}`, serverId: 'n1' }))
+    const { answers } = play([0, 10_000, 15_000].map((from) => ({ order: orderOf('presence', { devices: devices(from) }), atMs: START_MS })), state)
+    expect(DEVICES_MAX).toBe(20_000)
+    expect(answers).toMatchObject([{ ignored: 0 }, { ignored: 0, servers: [{ activeCount: 20_000 }] }, { ignored: 5000, servers: [{ activeCount: 20_000 }] }])
+  })
+
+  it('refuse a body that is too long before it is parsed', () => {
+    const call: Call = { method: 'POST', query: { action: 'register' }, body: '{'.padEnd(BODY_MAX_CHARS + 1) }
+    expect(readCall(call, '')).toMatchObject({ ok: false, code: 'bad_request', message: expect.stringContaining('1000000') as string })
+  })
+})
+
+describe('a node of the plain form, which tells no instance', () => {
+  const at = (order: Order) => ({ order, atMs: START_MS })
+  it('registers and beats as it always did', () => {
+    const { answers } = play([
+      at(orderOf('register', { serverId: 'n', apiUrl: 'https://a.example' })),
+      at(orderOf('heartbeat', { serverId: 'n', apiUrl: 'https://b.example' }))
+    ])
+    expect(answers).toMatchObject([{ ok: true }, { ok: true }])
+  })
+
+  it('can not bring its old address back once an instance has taken its place', () => {
+    const { answers, state } = play([
+      at(orderOf('register', { serverId: 'n', apiUrl: 'https://old.example' })),
+      at(orderOf('register', { serverId: 'n', apiUrl: 'https://new.example', instanceId: 'i' })),
+      at(orderOf('heartbeat', { serverId: 'n', apiUrl: 'https://old.example' })),
+      at(orderOf('heartbeat', { serverId: 'n', apiUrl: null }))
+    ])
+    expect(answers.slice(2)).toMatchObject([{ error: { code: 'superseded' } }, { error: { code: 'superseded' } }])
+    expect(listed(state, START_MS).get('n')?.apiUrl).toBe('https://new.example')
+  })
+})
+
+describe("the operator's label and capacity", () => {
+  const at = (order: Order) => ({ order, atMs: START_MS })
+  it('outlive a new registration and a goodbye', () => {
+    const { state } = play([at(orderOf('register', { serverId: 'n', label: 'Pink', capacity: 10, apiUrl: 'https://a.example' }))])
+    const edited: State = { ...state, servers: state.servers.map((server) => ({ ...server, label: 'Mine', capacity: 3 })) }
+    const again = [at(orderOf('unregister', { serverId: 'n' })), at(orderOf('register', { serverId: 'n', label: 'Blue', capacity: 20, apiUrl: 'https://b.example' }))]
+    expect(play(again, edited).state.servers).toMatchObject([{ label: 'Mine', capacity: 3, apiUrl: 'https://b.example' }])
+  })
+})
