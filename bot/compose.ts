@@ -34,7 +34,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
   const metrics = createMetrics()
   const database = openDatabase(config.DATA_DIR)
 
-  const embedded = config.GAS_URL === undefined ? embeddedRegistry({ database, key: config.REGISTRY_KEY, clock, log }) : undefined
+  const embedded = config.GAS_URL === undefined ? embeddedRegistry({ database, key: config.REGISTRY_KEY, clock, log, onChange: () => void sync.now() }) : undefined
   const registry = embedded ?? httpRegistry({ url: config.GAS_URL ?? '', key: config.REGISTRY_KEY, clock })
   const roster = createRoster({ database, clock })
 

@@ -2,6 +2,8 @@ import * as z from 'zod'
 
 const HOSTS_DEFAULT = '.trycloudflare.com,.ngrok-free.app,.ngrok-free.dev,.ngrok.app,.ngrok.io'
 const text = z.string().trim().max(512)
+// What contract 1 lets a key be: a longer one would fail every write.
+const key = z.string().trim().max(256)
 const address = z.url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
 const list = z.string().transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''))
 
@@ -11,8 +13,8 @@ const Settings = z.object({
   DISCORD_API_URL: address.optional(),
   ADMIN_USER_IDS: list.pipe(z.array(z.string().regex(/^\d{15,21}$/, 'expected Discord user ids, separated by commas'))).prefault(''),
   GAS_URL: address.optional(),
-  REGISTRY_KEY: text.optional(),
-  NODE_KEY: text.optional(),
+  REGISTRY_KEY: key.optional(),
+  NODE_KEY: key.optional(),
   NODE_HOSTS: list
     .pipe(z.array(z.string().regex(/^\.?[A-Za-z0-9[\]:-]+(?:\.[A-Za-z0-9-]+)*$/, 'expected host names, separated by commas')))
     .prefault(HOSTS_DEFAULT),
