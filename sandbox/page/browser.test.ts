@@ -1,21 +1,11 @@
-import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium, noChromium } from '../chromium.ts'
 import { startSandbox } from '../start.ts'
 import type { Sandbox } from '../start.ts'
 import { startSayBot } from './test-say-bot.ts'
 
-const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const missing = !existsSync(browserPath)
-if (missing) console.warn(`SKIPPED: the page in a browser. No Chromium at ${browserPath}; set CHROMIUM_PATH or install it.`)
-
-const FLAGS = [
-  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync'
-]
-
-describe.skipIf(missing)('the page in Chromium', () => {
+describe.skipIf(noChromium)('the page in Chromium', () => {
   let sandbox: Sandbox
   let bot: Awaited<ReturnType<typeof startSayBot>>
   let browser: Browser
@@ -26,7 +16,7 @@ describe.skipIf(missing)('the page in Chromium', () => {
   beforeAll(async () => {
     sandbox = await startSandbox()
     bot = await startSayBot(sandbox)
-    browser = await chromium.launch({ executablePath: browserPath, args: FLAGS })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser.close()
