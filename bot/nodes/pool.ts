@@ -166,7 +166,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
 }
 
 /** Requests that may wait at one node before it counts as busy. */
-const QUEUE_MAX = 64
+const QUEUE_MAX = 256
 
 /** One request in flight more than it can run, so that the network's round trip costs it nothing. */
 function slotsOf({ concurrency }: { concurrency: number }): number {
