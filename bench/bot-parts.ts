@@ -11,6 +11,7 @@ import { createAssignments } from '../bot/members/assignments.ts'
 import { createPresences } from '../bot/members/presence.ts'
 import { createNodeClient } from '../bot/nodes/client.ts'
 import { createPool } from '../bot/nodes/pool.ts'
+import { createChoose } from '../bot/speech/choose.ts'
 import { createRelay } from '../bot/speech/relay.ts'
 import type { Received } from '../sandbox/fault-node.ts'
 
@@ -21,7 +22,8 @@ export function botParts() {
   const client = createNodeClient({ clock, hosts: ['127.0.0.1'] })
   const pool = createPool({ client, clock, log: silentLog, metrics })
   const assignments = createAssignments(openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-bench-'))), clock.now())
-  const relay = createRelay({ pool, assignments, presences: createPresences(clock), clock, log: silentLog, metrics })
+  const choose = createChoose({ pool, assignments, presences: createPresences(clock), clock, log: silentLog })
+  const relay = createRelay({ pool, choose, clock, log: silentLog, metrics })
   return { pool, relay, metrics, assignments }
 }
 

@@ -18,6 +18,7 @@ import { embeddedRegistry } from './registry/embedded.ts'
 import { createRoster, seenAgeMs } from './registry/roster.ts'
 import type { RosterView } from './registry/roster.ts'
 import { startSync } from './registry/sync.ts'
+import { createChoose } from './speech/choose.ts'
 import { createRelay } from './speech/relay.ts'
 import { createSessions } from './voice/sessions.ts'
 
@@ -60,7 +61,8 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     metrics
   })
 
-  const relay = createRelay({ pool, assignments, presences, clock, log, metrics })
+  const choose = createChoose({ pool, assignments, presences, clock, log })
+  const relay = createRelay({ pool, choose, clock, log, metrics })
   const sessions = createSessions({ clock, log, metrics })
   const admins = new Set(config.ADMIN_USER_IDS)
   const app: App = {

@@ -29,6 +29,7 @@ export function createMetrics() {
       registers
     }),
     failovers: new Counter({ name: 'voxpool_failovers_total', help: 'Segments that moved to another node', registers }),
+    hedges: new Counter({ name: 'voxpool_hedges_total', help: 'Second requests to another node, because the first was silent', registers }),
     registryCalls: new Counter({
       name: 'voxpool_registry_calls_total',
       help: 'Registry calls by result: ok or the fault code',

@@ -12,6 +12,8 @@ export interface Presences {
   devices(): Presence[]
   /** The registry has been told of these, and has listed after that. */
   reported(devices: readonly Presence[]): void
+  /** Devices of ours that the registry's newest list counts. */
+  toldCount(): number
   /** Per node: devices there now less those that the registry's newest list counts there for us. */
   corrections(): Map<string, number>
 }
@@ -42,6 +44,7 @@ export function createPresences(clock: Clock): Presences {
       const untilMs = clock.monotonic() + PRESENCE_TTL_MS
       for (const { deviceId, serverId } of devices) told.set(deviceId, { serverId, untilMs })
     },
+    toldCount: () => told.size,
     corrections() {
       forget(present)
       const corrections = new Map<string, number>()

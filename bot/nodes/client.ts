@@ -23,19 +23,22 @@ export interface NodeClientOptions {
 /** Every call throws a `VoxError`; its kind says whether the node, the text or nobody is to blame. */
 export interface NodeClient {
   /** One segment as a checked, complete Ogg Opus stream: it is returned only once it has wholly arrived. */
-  speak(apiUrl: string, ask: SpeechRequest, options: { requestId: string; signal?: AbortSignal }): Promise<OpusStream>
+  speak(apiUrl: string, ask: SpeechRequest, options: { requestId: string; firstByteMs?: number; signal?: AbortSignal }): Promise<OpusStream>
   /** The node's own word on itself; a node that says it can't speak throws `NODE_STATUS`. */
   health(apiUrl: string, signal?: AbortSignal): Promise<Health>
   voices(apiUrl: string, signal?: AbortSignal): Promise<Voice[]>
   close(): Promise<void>
 }
 
+/** A host that does not even take the connection is not worth the time that a synthesis may take. */
+const CONNECT_LIMIT_MS = 2_000
+
 /** A segment's audio is some hundred kilobytes; a list of all voices too. */
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024
 
 export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LIMITS, probeLimits = PROBE_LIMITS }: NodeClientOptions): NodeClient {
   // The times are ours, by the clock; undici's own limits would be a second truth.
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } })
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_LIMIT_MS } })
   const authorization: Record<string, string> = nodeKey === undefined ? {} : { authorization: `Bearer ${nodeKey}` }
 
   async function ask(apiUrl: string, path: string, init: Init, limits: Limits, signal?: AbortSignal) {
@@ -73,14 +76,15 @@ export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LI
   }
 
   return {
-    async speak(apiUrl, speech, { requestId, signal }) {
+    async speak(apiUrl, speech, { requestId, firstByteMs = speakLimits.firstByteMs, signal }) {
       const init: Init = {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'audio/ogg', 'x-request-id': requestId },
         body: JSON.stringify({ ...speech, response_format: 'opus' })
       }
-      const { headers, body } = await ask(apiUrl, '/v1/audio/speech', init, speakLimits, signal)
-      return checkedAudio(headers, body, requestId)
+      const limits = { ...speakLimits, firstByteMs: Math.min(firstByteMs, speakLimits.firstByteMs) }
+      const { headers, body } = await ask(apiUrl, '/v1/audio/speech', init, limits, signal)
+      return checkedAudio(headers, body, requestId, speech)
     },
     health: (apiUrl, signal) => askJson(apiUrl, '/health', Health, signal),
     voices: async (apiUrl, signal) => (await askJson(apiUrl, '/v1/audio/voices', Voices, signal)).voices,
@@ -94,7 +98,7 @@ interface Init {
   body?: string
 }
 
-function checkedAudio(headers: Readonly<Record<string, string | string[] | undefined>>, body: Uint8Array, requestId: string): OpusStream {
+function checkedAudio(headers: Readonly<Record<string, string | string[] | undefined>>, body: Uint8Array, requestId: string, { input, speed }: SpeechRequest): OpusStream {
   const type = String(headers['content-type'] ?? '')
   // Other speech servers call the same bytes by either name.
   if (!/^(?:audio|application)\/(?:ogg|opus)\b/i.test(type)) throw new VoxError('NODE_BAD_REPLY', { reason: 'not audio', type: type.slice(0, 80) })
@@ -103,7 +107,14 @@ function checkedAudio(headers: Readonly<Record<string, string | string[] | undef
   if (echoed !== undefined && echoed !== requestId) throw new VoxError('NODE_BAD_REPLY', { reason: 'the answer to another request' })
   const parsed = parseOggOpus(body)
   if (!parsed.ok) throw new VoxError('NODE_BAD_REPLY', { reason: parsed.reason })
+  const { durationMs } = parsed.stream
+  if (!isPlausible(durationMs, input.length, speed)) throw new VoxError('NODE_BAD_REPLY', { reason: 'not the length of the text', durationMs })
   return parsed.stream
+}
+
+/** No voice says a hundred characters in less than half a second, or takes more than a second for each. */
+function isPlausible(durationMs: number, chars: number, speed: number): boolean {
+  return durationMs * speed >= Math.max(40, chars * 5) && durationMs * speed <= 10_000 + chars * 1_000
 }
 
 function parseAnswer<S extends z.ZodMiniType>(schema: S, body: Uint8Array): z.infer<S> {

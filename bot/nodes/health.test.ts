@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterFault, afterProbe, afterSuccess, isUsable, wantsProbe } from './health.ts'
+import { afterBadAnswer, afterFault, afterProbe, afterSuccess, isUsable, slowStart } from './health.ts'
 import type { NodeHealth } from './health.ts'
 
 const ready: NodeHealth = { state: 'ready' }
@@ -14,7 +14,7 @@ describe('what the bot knows of a node', () => {
     const first = afterFault(ready, 'NODE_STATUS', 0, false)
     const second = afterFault(first, 'NODE_BAD_REPLY', 0, false)
     expect([first.state, second.state, afterFault(second, 'NODE_STATUS', 0, false).state]).toEqual(['suspect', 'suspect', 'resting'])
-    expect(afterFault(afterSuccess(), 'NODE_STATUS', 0, false)).toEqual({ state: 'suspect', faults: 1 })
+    expect(afterFault(afterSuccess(second, 0), 'NODE_STATUS', 0, false)).toEqual({ state: 'suspect', faults: 1 })
   })
 
   it('never sends the last usable node to rest', () => {
@@ -32,9 +32,7 @@ describe('what the bot knows of a node', () => {
     const rested = afterFault(ready, 'NODE_SILENT', 1000, false)
     if (rested.state !== 'resting') throw new Error('must rest')
     expect(isUsable(rested, 0)).toBe(false)
-    expect(wantsProbe(rested, rested.untilMs - 1)).toBe(false)
-    expect(wantsProbe(rested, rested.untilMs)).toBe(true)
-    const answered = afterProbe(rested, true, rested.untilMs)
+    const answered = afterProbe(rested, true, rested.untilMs, false)
     expect([isUsable(answered, 0), isUsable(answered, 1), answered.state]).toEqual([true, false, 'resting'])
   })
 
@@ -46,12 +44,29 @@ describe('what the bot knows of a node', () => {
         for (const [probe, laterMs] of steps) {
           nowMs += laterMs
           const before = health.state === 'resting' ? health.untilMs : 0
-          health = probe ? afterProbe(health, false, nowMs) : afterFault(health, 'NODE_RESET', nowMs, false)
+          health = probe ? afterProbe(health, false, nowMs, false) : afterFault(health, 'NODE_RESET', nowMs, false)
           if (health.state !== 'resting' || health.untilMs < before || health.untilMs - nowMs > 60_000 + 1) return false
         }
         return true
       })
     )
+  })
+
+  it('comes back through a good request, and then by slow start', () => {
+    const rested = afterProbe(afterFault(ready, 'NODE_SILENT', 0, false), true, 5_000, false)
+    const risen = afterSuccess(rested, 10_000)
+    expect(risen).toEqual({ state: 'ready', risenMs: 10_000 })
+    expect([10_000, 25_000, 40_000].map((nowMs) => Number(slowStart(risen, nowMs).toFixed(2)))).toEqual([0.1, 0.55, 1])
+    expect(afterSuccess(risen, 20_000)).toEqual(risen)
+    expect(afterSuccess(risen, 40_000)).toEqual({ state: 'ready' })
+  })
+
+  it('counts a probe that was not answered as a bad answer of a node in use, never of a new one', () => {
+    expect(afterProbe(ready, false, 0, false)).toEqual({ state: 'suspect', faults: 1 })
+    expect(afterProbe({ state: 'joining' }, false, 0, false)).toEqual({ state: 'joining' })
+    expect(afterProbe({ state: 'joining' }, true, 0, false)).toEqual({ state: 'ready' })
+    expect(afterProbe({ state: 'suspect', faults: 2 }, true, 0, false)).toEqual({ state: 'suspect', faults: 2 })
+    expect(afterBadAnswer({ state: 'suspect', faults: 2 }, 0, true).state).toBe('suspect')
   })
 
   it('stays gone whatever a late answer says', () => {

@@ -1,6 +1,7 @@
 import type { Voice } from '../wire/node.ts'
 import type { ServerRow } from '../wire/registry.ts'
 import type { NodeHealth } from './health.ts'
+import type { Latency } from './latency.ts'
 
 /** One speech server of the pool: what the roster says of it, and what the bot knows from asking it. */
 export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> {
@@ -9,6 +10,9 @@ export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> 
   health: NodeHealth
   /** Requests that are under way or wait for a slot there. */
   inFlight: number
+  /** It said 429: nothing is sent there before this, by the monotonic clock. */
+  busyUntilMs: number
+  latency: Latency | undefined
   /** What it can speak with, once it has told; undefined is unknown, not none. */
   voices: readonly Voice[] | undefined
   lastFault: { code: string; atMs: number } | null

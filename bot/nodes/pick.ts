@@ -1,5 +1,5 @@
 import { ANY_VOICE } from '../wire/node.ts'
-import { isUsable } from './health.ts'
+import { isUsable, slowStart } from './health.ts'
 import { STALE_MS } from './node.ts'
 import type { PoolNode } from './node.ts'
 
@@ -8,6 +8,8 @@ export interface PickOptions {
   exclude?: ReadonlySet<string>
   /** The voice that is asked for: nodes that are known to lack it are passed over. */
   voice?: string
+  /** Monotonic; for the slow start of nodes that came back. */
+  nowMs?: number
   /** Per `serverId`: devices that this bot assigned (+) or released (-) since the registry counted. */
   corrections?: ReadonlyMap<string, number>
   /** 0 <= x < 1. */
@@ -21,11 +23,14 @@ export function mayHaveVoice({ voices }: PoolNode, voice: string): boolean {
   return voice === ANY_VOICE || voices === undefined || voices.some(({ id }) => id === voice)
 }
 
-/** Members it holds, of those it should hold: 0 is empty, 1 is full. Infinite when the registry did not count: unknown is not empty. */
-export function loadOf(node: PoolNode, corrections?: ReadonlyMap<string, number>): number {
+/**
+ * Members it holds, of those it should hold now: 0 is empty, 1 is full. Infinite when the registry did not count: unknown is not empty.
+ * A node that has just come back should hold less than its capacity.
+ */
+export function loadOf(node: PoolNode, { corrections, nowMs = 0 }: Pick<PickOptions, 'corrections' | 'nowMs'> = {}): number {
   if (node.activeCount === undefined) return Infinity
   const devices = Math.max(0, node.activeCount + (corrections?.get(node.serverId) ?? 0))
-  return devices / node.capacity
+  return devices / (node.capacity * slowStart(node.health, nowMs))
 }
 
 /**
@@ -33,10 +38,10 @@ export function loadOf(node: PoolNode, corrections?: ReadonlyMap<string, number>
  * their load; full ones stand behind those with room, those of unknown load between; ties are broken at random.
  */
 export function pickNode(nodes: readonly PoolNode[], options: PickOptions = {}): PoolNode | undefined {
-  const { exclude, voice = ANY_VOICE, corrections, random = Math.random, among = 1 } = options
+  const { exclude, voice = ANY_VOICE, random = Math.random, among = 1 } = options
   const usable = nodes.filter((node) => !exclude?.has(node.serverId) && isUsable(node.health, node.inFlight) && mayHaveVoice(node, voice))
   const ranked = usable
-    .map((node) => ({ node, trust: trustOf(node), room: roomOf(node, corrections), load: loadOf(node, corrections), tie: random() }))
+    .map((node) => ({ node, trust: trustOf(node), room: roomOf(node, options), load: loadOf(node, options), tie: random() }))
     .sort((a, b) => a.trust - b.trust || a.room - b.room || byNumber(a.load, b.load) || a.tie - b.tie)
   const best = ranked[0]
   if (best === undefined || among <= 1) return best?.node
@@ -51,9 +56,9 @@ function trustOf({ health, ageMs }: PoolNode): number {
 }
 
 /** 0: has room; 1: unknown; 2: full. */
-function roomOf(node: PoolNode, corrections?: ReadonlyMap<string, number>): number {
+function roomOf(node: PoolNode, options: PickOptions): number {
   if (node.activeCount === undefined) return 1
-  return loadOf(node, corrections) < 1 ? 0 : 2
+  return loadOf(node, options) < 1 ? 0 : 2
 }
 
 /** Infinity minus infinity is no order. */

@@ -7,12 +7,12 @@ export interface Limits {
   firstByteMs: number
   /** Between two pieces of the answer. */
   silenceMs: number
-  /** The whole request. */
-  totalMs: number
+  /** From the first byte to the last: an answer that drips is no better than none. */
+  bodyMs: number
 }
 
-export const SPEAK_LIMITS: Limits = { firstByteMs: 10_000, silenceMs: 3_000, totalMs: 25_000 }
-export const PROBE_LIMITS: Limits = { firstByteMs: 3_000, silenceMs: 1_000, totalMs: 4_000 }
+export const SPEAK_LIMITS: Limits = { firstByteMs: 15_000, silenceMs: 1_500, bodyMs: 2_500 }
+export const PROBE_LIMITS: Limits = { firstByteMs: 3_000, silenceMs: 1_000, bodyMs: 2_000 }
 
 export interface Watch {
   /** Aborts with `NODE_SILENT` when a limit has passed, or with the parent's reason. */
@@ -24,21 +24,23 @@ export interface Watch {
 
 export function startWatch(clock: Clock, limits: Limits, parent?: AbortSignal): Watch {
   const controller = new AbortController()
-  const expire = (phase: string, limitMs: number) => () => controller.abort(new VoxError('NODE_SILENT', { phase, limitMs }))
+  const expireAfter = (limitMs: number, phase: string) =>
+    clock.after(limitMs, () => controller.abort(new VoxError('NODE_SILENT', { phase, limitMs: Math.round(limitMs) })))
   const fromParent = () => controller.abort(parent?.reason)
   if (parent?.aborted) fromParent()
   parent?.addEventListener('abort', fromParent, { once: true })
-  const cancelTotal = clock.after(limits.totalMs, expire('total', limits.totalMs))
-  let cancelPhase = clock.after(limits.firstByteMs, expire('first byte', limits.firstByteMs))
+  let cancelPhase = expireAfter(limits.firstByteMs, 'first byte')
+  let cancelBody: (() => void) | undefined
   return {
     signal: controller.signal,
     heard() {
       cancelPhase()
-      cancelPhase = clock.after(limits.silenceMs, expire('silence', limits.silenceMs))
+      cancelBody ??= expireAfter(limits.bodyMs, 'body')
+      cancelPhase = expireAfter(limits.silenceMs, 'silence')
     },
     release() {
       cancelPhase()
-      cancelTotal()
+      cancelBody?.()
       parent?.removeEventListener('abort', fromParent)
     }
   }

@@ -13,6 +13,7 @@ import { createNodeClient } from '../nodes/client.ts'
 import { createPool } from '../nodes/pool.ts'
 import { packetsFor, startFaultNode } from '../../sandbox/fault-node.ts'
 import type { Fault, FaultNode } from '../../sandbox/fault-node.ts'
+import { createChoose } from './choose.ts'
 import { createRelay } from './relay.ts'
 
 const closing: (() => unknown)[] = []
@@ -20,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-const LIMITS = { firstByteMs: 300, silenceMs: 300, totalMs: 1_500 }
+const LIMITS = { firstByteMs: 600, silenceMs: 300, bodyMs: 700 }
 
 async function startPool(count: number, first: Fault = 'none') {
   const nodes: FaultNode[] = []
@@ -32,7 +33,8 @@ async function startPool(count: number, first: Fault = 'none') {
   const database = openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-')))
   const assignments = createAssignments(database, clock.now())
   const presences = createPresences(clock)
-  const relay = createRelay({ pool, assignments, presences, clock, log: silentLog, metrics })
+  const choose = createChoose({ pool, assignments, presences, clock, log: silentLog })
+  const relay = createRelay({ pool, choose, clock, log: silentLog, metrics })
   const update = (disabled: string[] = []) =>
     pool.update(
       nodes.map(({ serverId, url }) => ({
@@ -119,12 +121,45 @@ describe('the relay', () => {
     expect(pool.nodes().every(({ serverId }) => pool.usable(serverId))).toBe(true)
   })
 
-  it('keeps the last node in use, however often it fails, and says what it did', async () => {
-    const { say, nodes, pool } = await startPool(1, 'reset')
-    for (let count = 0; count < 4; count++) await expect(say('Hello.')).rejects.toMatchObject({ code: 'NODE_RESET' })
+  it('stops a text that kills two nodes twice, and never tries a third', async () => {
+    const { say, nodes } = await startPool(4, 'reset')
+    for (const node of nodes) node.fault = 'reset'
+    await expect(say('A text that kills.')).rejects.toMatchObject({ code: expect.stringMatching(/TEXT_BREAKS_NODES|NODE_RESET/) as string })
+    expect(nodes.filter(({ received }) => received.length > 0).length).toBe(2)
+  })
+
+  it('keeps the last node in use while it fails, tries it again, and says in the end what it did', async () => {
+    const { say, nodes, pool } = await startPool(1, 'html')
+    const asked = say('Hello.')
+    await expect.poll(() => nodes[0]?.received.length, { timeout: 5000 }).toBe(3)
     expect(pool.usable('n0')).toBeDefined()
     nodes[0]!.fault = 'none'
-    expect((await say('Hello.')).packets.length).toBe(12)
+    expect((await asked).packets.length).toBe(12)
+    nodes[0]!.fault = 'html'
+    await expect(say('Again.')).rejects.toMatchObject({ code: 'NODE_BAD_REPLY' })
+  })
+
+  it('asks another node too when the own one is late, and the late one loses its slot', async () => {
+    const { say, nodes, stateOf, assignments, metrics } = await startPool(2)
+    for (const text of ['One.', 'Two.']) await say(text)
+    nodes[0]!.fault = 'hang'
+    expect((await say('Three.')).packets.length).toBe(12)
+    expect(nodes[1]?.received.map(({ requestId }) => requestId)).toEqual(['r3.1h'])
+    await expect.poll(() => nodes[0]?.received[2]?.aborted).toBe(true)
+    expect([stateOf('n0'), assignments.get('member'), (await metrics.hedges.get()).values[0]?.value]).toEqual(['suspect', 'n0', 1])
+  })
+
+  it('sends a segment elsewhere while all slots of the own node are taken', async () => {
+    const { say, nodes } = await startPool(2)
+    for (const node of nodes) node.latencyMs = 50
+    await Promise.all(Array.from({ length: 4 }, (_, index) => say(`Sentence ${index}.`)))
+    expect(nodes.map(({ received }) => received.length)).toEqual([2, 2])
+  })
+
+  it('takes no answer that can’t be the text', async () => {
+    const { say, nodes } = await startPool(2, 'tiny')
+    expect((await say('A whole sentence of words.')).packets.length).toBe(packetsFor('A whole sentence of words.').length)
+    expect(nodes.map(({ received }) => received.length)).toEqual([1, 1])
   })
 
   it('says that there is no node', async () => {

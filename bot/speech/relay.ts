@@ -4,18 +4,28 @@ import type { Clock } from '../core/clock.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Metrics } from '../core/metrics.ts'
-import type { Assignments } from '../members/assignments.ts'
-import type { Presences } from '../members/presence.ts'
+import { expectedMs, hedgeAfterMs } from '../nodes/latency.ts'
 import type { PoolNode } from '../nodes/node.ts'
-import { mayHaveVoice } from '../nodes/pick.ts'
 import type { Pool } from '../nodes/pool.ts'
 import type { SpeechRequest } from '../wire/node.ts'
+import type { Choose } from './choose.ts'
+import { createHedgeBudget, hedged } from './hedge.ts'
+import type { Attempt } from './hedge.ts'
 
 /** All tries of one segment together: after this its author is told. */
-export const SEGMENT_LIMIT_MS = 40_000
+const SEGMENT_LIMIT_MS = 40_000
 
-/** A text that broke this many nodes is to blame itself, and must not break the next. */
-const NODES_BROKEN_MAX = 2
+/** When all nodes have failed a segment, they are tried again for this long: nodes come back, and a member waits that long. */
+const GIVE_UP_AFTER_MS = 10_000
+const PAUSE_MS = 500
+const TRIES_MAX = 24
+
+/** A text that broke this many nodes may be to blame itself: no further node is put at risk. */
+const BROKEN_MAX = 2
+
+/** Two failed syntheses are the text's doing. Two broken connections may be two nodes that died: they, and no others, are tried once more. */
+const FAILED_SYNTHESES_MAX = 2
+const RESETS_MAX = 4
 
 export interface RelayOptions {
   deviceId: string
@@ -27,66 +37,84 @@ export interface RelayOptions {
 
 export type Relay = (ask: SpeechRequest, options: RelayOptions) => Promise<OpusStream>
 
+/** What one segment has met so far. */
+interface Tries {
+  failed: Set<string>
+  broken: Set<string>
+  failedSyntheses: number
+  resets: number
+}
+
 /**
- * One segment -> one node -> audio. The member's own node first; on a node fault the next one at once, and the member stays there; on a busy
- * node another one for this time only. One deadline for all tries. Throws a `VoxError`: `TEXT_REFUSED`, `TEXT_BREAKS_NODES`, `NO_NODE`,
- * `OUT_OF_TIME`, `CANCELLED`, or the last node's fault when no other is left.
+ * One segment -> one node -> audio. The member's own node first; on a node fault another at once; from a busy or full node elsewhere for this
+ * time; a silent one is hedged. One deadline and one budget for all tries. Throws a `VoxError`: `TEXT_REFUSED`, `TEXT_BREAKS_NODES`, `NO_NODE`,
+ * `OUT_OF_TIME`, `CANCELLED`, or the last node's fault when none could do it.
  */
-export function createRelay(deps: { pool: Pool; assignments: Assignments; presences: Presences; clock: Clock; log: Log; metrics: Metrics }): Relay {
-  const { pool, assignments, presences, clock, log, metrics } = deps
+export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; log: Log; metrics: Metrics }): Relay {
+  const { pool, choose, clock, log, metrics } = deps
+  const budget = createHedgeBudget()
 
-  function nodeFor(deviceId: string, voice: string, failed: ReadonlySet<string>, busy: ReadonlySet<string>): PoolNode | undefined {
-    const own = assignments.get(deviceId)
-    if (own !== undefined && !failed.has(own) && !busy.has(own)) {
-      const node = pool.usable(own)
-      if (node && mayHaveVoice(node, voice)) return node
+  /** One try at one node; a fault is remembered for the tries that follow. */
+  function attemptAt(node: PoolNode, ask: SpeechRequest, requestId: string, priority: number | undefined, tries: Tries): Attempt<OpusStream> {
+    return async (signal, onStart) => {
+      try {
+        return await pool.speak(node, ask, { requestId, signal, onStart, ...(priority !== undefined && { priority }) })
+      } catch (thrown) {
+        const error = asVoxError(thrown)
+        if (error.kind === 'node') {
+          tries.failed.add(node.serverId)
+          if (isFailedSynthesis(error)) tries.failedSyntheses += 1
+          if (error.code === 'NODE_RESET') tries.resets += 1
+          if (isFailedSynthesis(error) || error.code === 'NODE_RESET') tries.broken.add(node.serverId)
+          log.warn({ request: requestId, node: node.serverId, code: error.code }, 'node fault')
+        }
+        throw error
+      }
     }
-    return pool.pick({ exclude: new Set([...failed, ...busy]), voice, corrections: presences.corrections() })
   }
 
-  /**
-   * A member without a usable node gets this one, at the choice already: those who come at the same moment are spread, not herded. Who has a
-   * usable node keeps it: one bad answer, a full queue or a voice it lacks send a segment elsewhere for once.
-   */
-  function assign(deviceId: string, { serverId }: PoolNode) {
-    const own = assignments.get(deviceId)
-    if (own === undefined || pool.usable(own) === undefined) {
-      assignments.set(deviceId, serverId, clock.now())
-      if (own !== undefined) log.info({ device: deviceId, from: own, to: serverId }, 'moved')
-    }
-    presences.touch(deviceId, assignments.get(deviceId) ?? serverId)
+  function askNode(node: PoolNode, ask: SpeechRequest, { requestId, priority }: RelayOptions, attempt: number, tries: Tries, signal: AbortSignal) {
+    budget.earn()
+    return hedged({
+      clock,
+      signal,
+      afterMs: hedgeAfterMs(expectedMs(node.latency, ask.input.length), node.inFlight / node.concurrency),
+      first: attemptAt(node, ask, `${requestId}.${attempt}`, priority, tries),
+      second() {
+        const other = choose.other(ask, new Set([...tries.failed, node.serverId]))
+        if (other === undefined || tries.broken.size > 0 || !budget.spend()) return undefined
+        metrics.hedges.inc()
+        return attemptAt(other, ask, `${requestId}.${attempt}h`, priority, tries)
+      }
+    })
   }
 
-  async function tryNodes(ask: SpeechRequest, { deviceId, requestId, priority }: RelayOptions, signal: AbortSignal): Promise<OpusStream> {
-    const failed = new Set<string>()
-    const busy = new Set<string>()
+  async function tryNodes(ask: SpeechRequest, options: RelayOptions, signal: AbortSignal): Promise<OpusStream> {
+    const tries: Tries = { failed: new Set(), broken: new Set(), failedSyntheses: 0, resets: 0 }
     let last = new VoxError('NO_NODE')
-    let broken = 0
-    for (let attempt = 1; ; attempt++) {
+    let giveUpMs = Infinity
+    for (let attempt = 1; attempt <= TRIES_MAX; ) {
       signal.throwIfAborted()
-      const node = nodeFor(deviceId, ask.voice, failed, busy)
-      if (node === undefined) {
-        if (busy.size === 0) throw last
-        // Everybody is busy: wait as the last one asked, then begin with the own node again.
-        await sleep(clock, Number(last.context['retryAfterMs'] ?? 1000), signal)
-        busy.clear()
+      const node = choose.next(ask, options.deviceId, tries.broken.size < BROKEN_MAX ? { exclude: tries.failed } : { exclude: tries.failed, only: tries.broken })
+      if (node !== undefined) {
+        try {
+          return await askNode(node, ask, options, attempt++, tries, signal)
+        } catch (error) {
+          last = asVoxError(error)
+          if (last.kind !== 'node' && last.kind !== 'busy') throw last
+          if (tries.failedSyntheses >= FAILED_SYNTHESES_MAX || tries.resets >= RESETS_MAX) throw new VoxError('TEXT_BREAKS_NODES', {}, last)
+          if (last.kind === 'node') metrics.failovers.inc()
+        }
         continue
       }
-      assign(deviceId, node)
-      try {
-        return await pool.speak(node, ask, { requestId: `${requestId}.${attempt}`, signal, ...(priority !== undefined && { priority }) })
-      } catch (error) {
-        last = asVoxError(error)
-        if (last.kind === 'busy') busy.add(node.serverId)
-        else if (last.kind !== 'node') throw last
-        else {
-          failed.add(node.serverId)
-          metrics.failovers.inc()
-          log.warn({ request: `${requestId}.${attempt}`, node: node.serverId, code: last.code }, 'to the next node')
-          if (BREAKING.includes(last.code) && ++broken >= NODES_BROKEN_MAX) throw new VoxError('TEXT_BREAKS_NODES', {}, last)
-        }
-      }
+      if (!choose.isAnyLeft()) throw last
+      const busyMs = choose.busyForMs()
+      if (busyMs === undefined) giveUpMs = Math.min(giveUpMs, clock.monotonic() + GIVE_UP_AFTER_MS)
+      if (clock.monotonic() >= giveUpMs) break
+      await sleep(clock, busyMs ?? PAUSE_MS, signal)
+      tries.failed.clear()
     }
+    throw last
   }
 
   return async (ask, options) => {
@@ -102,5 +130,7 @@ export function createRelay(deps: { pool: Pool; assignments: Assignments; presen
   }
 }
 
-/** Faults that a text itself may cause in a node that is well. */
-const BREAKING = ['NODE_STATUS', 'NODE_RESET', 'NODE_BAD_REPLY']
+/** 500 is a synthesis that failed; a node that is not ready, or a tunnel without one, has not been broken by a text. */
+function isFailedSynthesis({ code, context }: VoxError): boolean {
+  return code === 'NODE_STATUS' && context['status'] === 500
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { NodeClient } from './client.ts'
+import { afterProbe } from './health.ts'
+import type { PoolNode } from './node.ts'
+
+const TICK_MS = 1_000
+
+/** A node that is in use and has not been heard from for this long is asked whether it is well, before a member finds out. */
+const QUIET_MS = 5_000
+
+/** In use: a request went there within this time. */
+const IN_USE_MS = 5 * 60_000
+
+/** A node that would not list its voices is asked again after this. */
+const VOICES_AGAIN_MS = 30_000
+
+export interface Probed {
+  node: PoolNode
+  /** Monotonic; -Infinity when never. */
+  askedMs: number
+  heardMs: number
+}
+
+/**
+ * Light looks at nodes, once a second at most each: a new one until it answers, a resting one whose time is over, and one that is in use but
+ * quiet. Learns a node's voices once it is well. Returns what ends it.
+ */
+export function startProbes(deps: {
+  client: NodeClient
+  clock: Clock
+  log: Log
+  entries: () => Iterable<Probed>
+  /** No other node could be asked now. */
+  isLastUsable: (node: PoolNode) => boolean
+}): () => void {
+  const { client, clock, log, entries, isLastUsable } = deps
+  const probing = new Set<string>()
+  const askingVoices = new Set<string>()
+  let cancelTick = clock.after(TICK_MS, tick)
+
+  function tick() {
+    for (const entry of entries()) {
+      if (wantsProbe(entry, clock.monotonic())) void probe(entry)
+      void learnVoices(entry.node)
+    }
+    cancelTick = clock.after(TICK_MS, tick)
+  }
+
+  async function probe(entry: Probed): Promise<void> {
+    const { node } = entry
+    const { apiUrl, health, serverId } = node
+    if (apiUrl === null || probing.has(serverId)) return
+    probing.add(serverId)
+    const answered = await client.health(apiUrl).then(
+      ({ ready }) => ready,
+      () => false
+    )
+    probing.delete(serverId)
+    entry.heardMs = clock.monotonic()
+    // A request may have told more meanwhile, or the node may have moved: then this answer says nothing.
+    if (node.health !== health || node.apiUrl !== apiUrl) return
+    node.health = afterProbe(health, answered, clock.monotonic(), isLastUsable(node))
+    if (node.health.state !== health.state) log.info({ node: serverId, from: health.state, to: node.health.state }, 'probed')
+  }
+
+  async function learnVoices(node: PoolNode): Promise<void> {
+    const { apiUrl, serverId } = node
+    if (node.voices !== undefined || apiUrl === null || node.health.state !== 'ready' || askingVoices.has(serverId)) return
+    askingVoices.add(serverId)
+    try {
+      const voices = await client.voices(apiUrl)
+      if (node.apiUrl === apiUrl) node.voices = voices
+    } catch (error) {
+      // Servers that only speak list none: then any voice may be asked of them.
+      log.debug({ node: serverId, err: error }, 'no list of voices')
+    } finally {
+      clock.after(VOICES_AGAIN_MS, () => askingVoices.delete(serverId))
+    }
+  }
+
+  return () => cancelTick()
+}
+
+function wantsProbe({ node: { health, inFlight }, askedMs, heardMs }: Probed, nowMs: number): boolean {
+  switch (health.state) {
+    case 'joining':
+      return true
+    case 'resting':
+      return !health.answered && health.untilMs <= nowMs
+    case 'ready':
+    case 'suspect':
+      return inFlight === 0 && nowMs - askedMs < IN_USE_MS && nowMs - heardMs >= QUIET_MS
+    case 'gone':
+      return false
+  }
+}
