@@ -21,10 +21,10 @@ export function botParts() {
   const metrics = createMetrics()
   const client = createNodeClient({ clock, hosts: ['127.0.0.1'] })
   const pool = createPool({ client, clock, log: silentLog, metrics })
-  const assignments = createAssignments(openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-bench-'))), clock.now())
+  const assignments = createAssignments(openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-bench-'))), clock.now(), silentLog)
   const choose = createChoose({ pool, assignments, presences: createPresences(clock), clock, log: silentLog })
   const relay = createRelay({ pool, choose, clock, log: silentLog, metrics })
-  return { pool, relay, metrics, assignments }
+  return { pool, relay }
 }
 
 /** A fault node on another thread. */

@@ -1,6 +1,6 @@
 import { InteractionContextType, MessageFlags } from 'discord.js'
 import type { Command } from '../bot/discord/command.ts'
-import { placeOf } from '../bot/discord/guild.ts'
+import { openSessionIn, placeOf } from '../bot/discord/guild.ts'
 import { respond } from '../bot/discord/respond.ts'
 
 /** `/join`: the bot comes to the member's voice channel. */
@@ -13,15 +13,18 @@ export const join: Command = {
   },
   async execute(interaction, app, t) {
     const { memberChannelId, missing, busyChannelId } = placeOf(interaction.member, app.sessions)
-    const refused = await (async () => {
-      if (memberChannelId === null) return t('refused.notInVoice')
-      if (missing !== undefined) return t(`refused.${missing}`, { channel: `<#${memberChannelId}>` })
-      if (busyChannelId !== null && busyChannelId !== memberChannelId) return t('refused.elsewhere', { channel: `<#${busyChannelId}>` })
-      await interaction.deferReply({ flags: MessageFlags.Ephemeral })
-      const session = app.sessions.open(interaction.guildId, memberChannelId, interaction.guild.voiceAdapterCreator)
-      await session.ready()
-      return t('join.done', { channel: `<#${memberChannelId}>` })
-    })()
-    await respond(interaction, { content: refused })
+    if (memberChannelId === null) {
+      await respond(interaction, { content: t('refused.notInVoice') })
+      return
+    }
+    const channel = `<#${memberChannelId}>`
+    const elsewhere = busyChannelId !== null && busyChannelId !== memberChannelId ? busyChannelId : undefined
+    if (missing !== undefined || elsewhere !== undefined) {
+      await respond(interaction, { content: missing !== undefined ? t(`refused.${missing}`, { channel }) : t('refused.elsewhere', { channel: `<#${elsewhere}>` }) })
+      return
+    }
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral })
+    await openSessionIn(interaction.guild, memberChannelId, app.sessions).ready()
+    await respond(interaction, { content: t('join.done', { channel }) })
   }
 }

@@ -1,5 +1,6 @@
 import { InteractionContextType } from 'discord.js'
 import type { Command } from '../bot/discord/command.ts'
+import { mayModerate } from '../bot/discord/guild.ts'
 import { respond } from '../bot/discord/respond.ts'
 
 /** `/leave`: the bot leaves its voice channel; what waits there is told to its authors. */
@@ -17,6 +18,10 @@ export const leave: Command = {
       return
     }
     const channel = `<#${session.channelId()}>`
+    if (!mayModerate(interaction, session)) {
+      await respond(interaction, { content: t('refused.notHere', { channel }) })
+      return
+    }
     session.stop()
     session.leave()
     await respond(interaction, { content: t('leave.done', { channel }) })

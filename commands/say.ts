@@ -6,7 +6,7 @@ import { makeFile } from '../bot/delivery/upload.ts'
 import type { App } from '../bot/discord/app.ts'
 import type { Command } from '../bot/discord/command.ts'
 import { tell } from '../bot/discord/dispatch.ts'
-import { namesOf, placeOf } from '../bot/discord/guild.ts'
+import { namesOf, openSessionIn, placeOf } from '../bot/discord/guild.ts'
 import { respond } from '../bot/discord/respond.ts'
 import type { Translate } from '../bot/i18n/index.ts'
 import { TEXT_MAX } from '../bot/speech/reading.ts'
@@ -89,33 +89,50 @@ export const say: Command = {
 
 /** The place in the queue is taken before anything is awaited: what came first is heard first. */
 async function intoVoice(interaction: Slash, app: App, t: Translate, utterance: Utterance, channelId: string): Promise<void> {
-  const session = app.sessions.open(interaction.guildId, channelId, interaction.guild.voiceAdapterCreator)
-  const taken = session.enqueue(utterance, interaction.user.id)
+  const taken = openSessionIn(interaction.guild, channelId, app.sessions).enqueue(utterance, interaction.user.id)
   const channel = channelOf(channelId)
-  if (taken === undefined) {
-    await respond(interaction, { content: t('refused.queueFull') })
+  if (!taken.ok) {
+    await respond(interaction, { content: t(`refused.${taken.reason}`) })
     return
   }
-  await interaction.deferReply({ flags: MessageFlags.Ephemeral })
-  await respond(interaction, { content: t('say.speaking', { channel, ahead: taken.ahead }) })
+  try {
+    await interaction.deferReply({ flags: MessageFlags.Ephemeral })
+  } catch (error) {
+    // Its author reads that nothing happened: then nothing must.
+    taken.cancel()
+    throw error
+  }
+  // Progress is worth an attempt, no more: the speech goes on without it.
+  const progress = async (content: string) => {
+    await respond(interaction, { content }).catch((error: unknown) => app.log.warn({ err: error, utterance: utterance.id }, 'progress did not reach Discord'))
+  }
+  await progress(t('say.speaking', { channel, ahead: taken.ahead }))
   const ending = await taken.ended
   app.metrics.utterances.inc({ outcome: ending.outcome })
   switch (ending.outcome) {
     case 'heard':
-      await respond(interaction, { content: t('say.heard', { channel, seconds: inSeconds(ending.durationMs) }) })
+      await progress(t('say.heard', { channel, seconds: inSeconds(ending.durationMs) }))
       return
     case 'skipped':
-      await respond(interaction, { content: t('say.skipped') })
+      await progress(t('say.skipped'))
       return
-    case 'failed':
-      await respond(interaction, { content: tell(ending.error, 'say', app, t), mustReach: true })
+    case 'failed': {
+      const why = tell(ending.error, 'say', app, t)
+      const content = ending.spokenMs === 0 ? why : t('say.partly', { seconds: inSeconds(ending.spokenMs), why })
+      await respond(interaction, { content, mustReach: true })
+    }
   }
 }
 
 async function asFile(interaction: Slash, app: App, t: Translate, utterance: Utterance): Promise<void> {
-  utterance.audio.warm()
-  await interaction.deferReply()
+  const begun = app.files.begin(utterance, interaction.user.id)
+  if (!begun.ok) {
+    await respond(interaction, { content: t(`refused.${begun.reason}`) })
+    return
+  }
   try {
+    utterance.audio.warm()
+    await interaction.deferReply()
     const { name, bytes, durationMs } = await makeFile(utterance, interaction.attachmentSizeLimit)
     const files = [new AttachmentBuilder(bytes, { name })]
     await respond(interaction, { content: t('say.file', { seconds: inSeconds(durationMs) }), files })
@@ -123,6 +140,8 @@ async function asFile(interaction: Slash, app: App, t: Translate, utterance: Utt
   } catch (error) {
     app.metrics.utterances.inc({ outcome: 'failed' })
     throw error
+  } finally {
+    begun.end()
   }
 }
 

@@ -18,20 +18,43 @@ export const status: Command = {
   async execute(interaction, app, t) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     const nodes = app.pool.nodes()
-    const ready = nodes.filter(({ serverId }) => app.pool.usable(serverId)).length
+    const ready = nodes.filter(({ health }) => health.state === 'ready' || health.state === 'suspect').length
+    const isAnyUsable = nodes.some(({ serverId }) => app.pool.usable(serverId))
     const own = app.assignments.get(app.deviceIdOf(interaction.guildId, interaction.user.id))
     const mine = nodes.find(({ serverId }) => serverId === own)
-    const troubles = [...(ready === 0 ? [t('status.none')] : []), ...registryTrouble(app, t)]
+    const troubles = [...(isAnyUsable ? [] : [t('status.none')]), ...registryTrouble(app, t)]
     const lines = [
       `**${t('status.title')}**`,
       ...(troubles.length > 0 ? troubles : [t('status.well')]),
       t('status.nodes', { ready, all: nodes.length }),
+      ...(await nodeLines(app, t)),
       mine ? t('status.yours', { mark: markOf(mine.color), name: plain(mine.label || mine.serverId) }) : t('status.yoursNone'),
       t('status.queue', { count: app.sessions.get(interaction.guildId)?.queued() ?? 0 }),
       ...(await countLines(app, t))
     ]
     await respond(interaction, { content: lines.join('\n').slice(0, 2000) })
   }
+}
+
+const NODES_SHOWN = 10
+
+/** Each node with its state, what is under way there, and how long it takes. */
+async function nodeLines({ pool, metrics }: App, t: Translate): Promise<string[]> {
+  const { values } = await metrics.nodeSeconds.get()
+  const quantile = (serverId: string, share: number) => {
+    const found = values.find(({ labels }) => (labels as Record<string, unknown>)['node'] === serverId && (labels as Record<string, unknown>)['quantile'] === share)
+    return found === undefined || !Number.isFinite(found.value) ? '–' : found.value.toFixed(1)
+  }
+  return pool.nodes().slice(0, NODES_SHOWN).map(({ serverId, label, color, enabled, health, inFlight }) =>
+    t('status.node', {
+      mark: markOf(color),
+      name: plain(label || serverId),
+      state: enabled ? t(`state.${health.state}`) : t('state.disabled'),
+      inFlight,
+      median: quantile(serverId, 0.5),
+      slow: quantile(serverId, 0.95)
+    })
+  )
 }
 
 function registryTrouble({ sync, clock }: App, t: Translate): string[] {
@@ -44,8 +67,9 @@ function registryTrouble({ sync, clock }: App, t: Translate): string[] {
 async function countLines({ metrics }: App, t: Translate): Promise<string[]> {
   const utterances = await byLabel(metrics.utterances, 'outcome')
   const sum = (...outcomes: string[]) => String(outcomes.reduce((total, outcome) => total + (utterances.get(outcome) ?? 0), 0))
-  const moved = await byLabel(metrics.failovers, '')
-  const counts = t('status.counts', { heard: sum('heard', 'uploaded'), failed: sum('failed'), moved: String(moved.get('') ?? 0) })
+  const total = async (counter: Counter) => String((await byLabel(counter, '')).get('') ?? 0)
+  const cache = await byLabel(metrics.cache, 'result')
+  const counts = t('status.counts', { heard: sum('heard', 'uploaded'), failed: sum('failed'), moved: await total(metrics.failovers), hedges: await total(metrics.hedges), cached: String((cache.get('hit') ?? 0) + (cache.get('shared') ?? 0)) })
   const faults = new Map<string, number>()
   for (const [metric, label] of [[metrics.nodeRequests, 'result'], [metrics.registryCalls, 'result']] as const) {
     for (const [code, count] of await byLabel(metric, label)) if (code !== 'ok') faults.set(code, (faults.get(code) ?? 0) + count)

@@ -1,5 +1,6 @@
 import { InteractionContextType } from 'discord.js'
 import type { Command } from '../bot/discord/command.ts'
+import { mayModerate } from '../bot/discord/guild.ts'
 import { respond } from '../bot/discord/respond.ts'
 
 /** `/stop`: silence now, and an empty queue. The bot stays. */
@@ -12,8 +13,12 @@ export const stop: Command = {
   },
   async execute(interaction, { sessions }, t) {
     const session = sessions.get(interaction.guildId)
-    const count = session?.stop() ?? 0
-    const content = session === undefined ? t('voice.notHere') : count === 0 ? t('skip.nothing') : t('stop.done', { count })
-    await respond(interaction, { content })
+    const content = () => {
+      if (session === undefined) return t('voice.notHere')
+      if (!mayModerate(interaction, session)) return t('refused.notHere', { channel: `<#${session.channelId()}>` })
+      const count = session.stop()
+      return count === 0 ? t('skip.nothing') : t('stop.done', { count })
+    }
+    await respond(interaction, { content: content() })
   }
 }

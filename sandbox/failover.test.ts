@@ -88,7 +88,7 @@ describe('when the pool is in trouble', () => {
 
   it('counts bad answers, and shows them in /status', async () => {
     for (const node of nodes) node.fault = 'html'
-    expect((await say('Hello.')).content).toMatch(/breaks the voices|did not answer/)
+    expect((await say('Hello.')).content).toMatch(/did not answer/)
     expect((await stage.replyLike(stage.slash('Mina', 'general', 'status'), /Nodes/)).content).toMatch(/`NODE_BAD_REPLY` 2/)
   })
 })

@@ -25,8 +25,9 @@ afterEach(async () => {
   for (const node of nodes) await node.close()
 })
 
+let said = 0
 const speak = (deviceId: string) =>
-  stage.bot.app.relay({ model: 'voxpool', input: 'Hi.', voice: 'auto', response_format: 'opus', speed: 1 }, { deviceId, requestId: deviceId })
+  stage.bot.app.relay({ model: 'voxpool', input: `Sentence ${(said += 1)}.`, voice: 'auto', response_format: 'opus', speed: 1 }, { deviceId, requestId: deviceId })
 
 const members = Array.from({ length: 200 }, (_, index) => `member-${index}`)
 

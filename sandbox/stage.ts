@@ -74,6 +74,8 @@ export async function openStage(options: { env?: Record<string, string>; sandbox
     async register({ serverId, url }, more = {}) {
       await registry('register', { serverId, apiUrl: url, capacity: 10, ...more })
       await bot.app.sync.now()
+      const isKnown = () => bot.app.pool.nodes().some((each) => each.serverId === serverId && each.apiUrl === url && each.health.state === 'ready')
+      for (let look = 0; look < 100 && !isKnown(); look++) await new Promise((resolve) => setTimeout(resolve, 20))
     },
     slash: (name, place, command, given = {}, path = {}) => sandbox.act.slash(person(name), channel(place), command, given, path),
     reply: async (...what) => sandbox.act.replyOf(stage.slash(...what).id),

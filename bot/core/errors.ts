@@ -4,7 +4,13 @@ export type FaultKind = 'user' | 'busy' | 'node' | 'registry' | 'discord' | 'bug
 /** Every fault by its code: what it means, and whether the same thing is worth trying again (elsewhere, or later). */
 export const FAULTS = {
   TEXT_REFUSED: { kind: 'user', retryable: false },
+  /** No node of the pool has the voice. */
+  VOICE_UNKNOWN: { kind: 'user', retryable: false },
+  /** This node lacks the voice; another may have it. */
+  VOICE_NOT_HERE: { kind: 'busy', retryable: true },
   NODE_BUSY: { kind: 'busy', retryable: true },
+  /** It rests or has left while the request waited for its turn there. */
+  NODE_LEFT: { kind: 'busy', retryable: true },
   NO_NODE: { kind: 'busy', retryable: true },
   RESTARTING: { kind: 'busy', retryable: true },
   OUT_OF_TIME: { kind: 'busy', retryable: true },

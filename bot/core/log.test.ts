@@ -20,6 +20,16 @@ describe('the log', () => {
     expect(line).toContain('[hidden]')
   })
 
+  it('never holds the request that a library’s error carries, or an address that is a key', () => {
+    const error = Object.assign(new Error('PATCH https://discord.com/api/v10/webhooks/123/aW50ZXJhY3Rpb24tdG9rZW4/messages/@original failed'), {
+      code: 50035, status: 400, url: 'https://discord.com/api/v10/webhooks/123/aW50ZXJhY3Rpb24tdG9rZW4', requestBody: { json: { content: 'what was said' }, files: [Buffer.alloc(100)] }
+    })
+    const line = logged((log) => log.warn({ err: new Error('outer', { cause: error }) }, 'x'))
+    expect(line).not.toMatch(/aW50ZXJh|what was said|requestBody/)
+    expect(line).toMatch(/50035/)
+    expect(line).toMatch(/webhooks\/123\/\[hidden\]/)
+  })
+
   it('stays one JSON line', () => {
     expect(JSON.parse(logged((log) => log.warn({ node: 'a' }, 'node fault')))).toMatchObject({ level: 'warn', node: 'a', msg: 'node fault' })
   })

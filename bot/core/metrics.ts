@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Registry, Summary } from 'prom-client'
 
 /**
  * What the bot counts, as Prometheus metrics on `GET /metrics`; `/status` reads the same numbers.
@@ -21,15 +21,23 @@ export function createMetrics() {
       labelNames: ['node', 'result'],
       registers
     }),
-    nodeSeconds: new Histogram({
+    nodeSeconds: new Summary({
       name: 'voxpool_node_request_seconds',
-      help: 'Time from request to the last byte of good audio',
+      help: 'Time from request to the last byte of good audio, over the last ten minutes',
       labelNames: ['node'],
-      buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 8, 13, 20],
+      percentiles: [0.5, 0.95, 0.99],
+      maxAgeSeconds: 600,
+      ageBuckets: 5,
       registers
     }),
     failovers: new Counter({ name: 'voxpool_failovers_total', help: 'Segments that moved to another node', registers }),
     hedges: new Counter({ name: 'voxpool_hedges_total', help: 'Second requests to another node, because the first was silent', registers }),
+    cache: new Counter({
+      name: 'voxpool_cache_total',
+      help: 'Segments by whether their audio was there (hit), being made for somebody else (shared), or not (miss)',
+      labelNames: ['result'],
+      registers
+    }),
     registryCalls: new Counter({
       name: 'voxpool_registry_calls_total',
       help: 'Registry calls by result: ok or the fault code',
@@ -41,6 +49,7 @@ export function createMetrics() {
       help: 'Rows of the registry that could not be read',
       registers
     }),
+    unheard: new Counter({ name: 'voxpool_unheard_packets_total', help: 'Packets played while the encryption group was not set up', registers }),
     queued: new Gauge({ name: 'voxpool_queued_utterances', help: 'Utterances that wait to be heard', registers }),
     sessions: new Gauge({ name: 'voxpool_sessions', help: 'Guilds with a voice session', registers }),
     faults: new Counter({

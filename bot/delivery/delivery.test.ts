@@ -28,7 +28,7 @@ describe('where it is heard', () => {
 describe('the file of an utterance', () => {
   const segment = (...marks: number[]): OpusStream => ({ packets: marks.map((mark) => Uint8Array.of(0xf8, mark)), channels: 1, preSkip: 312, durationMs: 0 })
   const utterance = (...segments: OpusStream[]): Utterance => ({
-    id: 'u', text: '', segments: segments.length, audio: runAhead(segments.map((each) => async () => each), 1), cancel: () => {}
+    id: 'u', audio: runAhead(segments.map((each) => async () => each), 1), cancel: () => {}
   })
 
   it('is one whole stream with the packets of all segments in order', async () => {

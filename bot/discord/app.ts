@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Metrics } from '../core/metrics.ts'
+import type { Files } from '../delivery/files.ts'
 import type { Assignments } from '../members/assignments.ts'
 import type { DeviceIdOf } from '../members/device-id.ts'
 import type { Pool } from '../nodes/pool.ts'
@@ -9,11 +10,12 @@ import type { Sync } from '../registry/sync.ts'
 import type { Relay } from '../speech/relay.ts'
 import type { Sessions } from '../voice/sessions.ts'
 
-/** What a command may use: built once by `main.ts`, passed to every command. */
+/** What a command may use: built once by `compose.ts`, passed to every command. */
 export interface App {
   pool: Pool
   relay: Relay
   sessions: Sessions
+  files: Files
   assignments: Assignments
   deviceIdOf: DeviceIdOf
   registry: Registry

@@ -1,4 +1,4 @@
-import { Client, DiscordAPIError, Events, GatewayIntentBits, Team } from 'discord.js'
+import { Client, DiscordAPIError, Events, GatewayIntentBits, Team, TeamMemberMembershipState } from 'discord.js'
 import type { Log } from '../core/log.ts'
 import { isSameCommand } from './register.ts'
 import type { App } from './app.ts'
@@ -27,11 +27,18 @@ export function createClient({ apiUrl, log }: Pick<ClientOptions, 'apiUrl' | 'lo
   return client
 }
 
-/** Logs in, registers the commands, and answers them from then on. @throws LoginError when the token is wrong */
-export async function start(client: Client, options: ClientOptions & { commands: readonly Command[]; app: App; admins: Set<string> }): Promise<void> {
+/**
+ * Logs in, registers the commands, and answers them from then on. What it returns resolves when all commands under way have been answered.
+ * @throws LoginError when the token is wrong
+ */
+export async function start(client: Client, options: ClientOptions & { commands: readonly Command[]; app: App; admins: Set<string> }): Promise<() => Promise<unknown>> {
   const { token, log, commands, app, admins } = options
   const byName = new Map(commands.map((command) => [command.data.name, command]))
-  client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction, byName, app))
+  const underWay = new Set<Promise<void>>()
+  client.on(Events.InteractionCreate, (interaction) => {
+    const answered = dispatch(interaction, byName, app).finally(() => underWay.delete(answered))
+    underWay.add(answered)
+  })
   const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
   try {
     await client.login(token)
@@ -39,14 +46,18 @@ export async function start(client: Client, options: ClientOptions & { commands:
     throw loginFault(error)
   }
   await ready
-  for (const id of await ownersOf(client)) admins.add(id)
-  await registerCommands(client, commands, log)
+  // Without these the bot still speaks: a failure here is no reason to end it.
+  const warn = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed; restart the bot to try again`)
+  await ownersOf(client).then((ids) => ids.forEach((id) => admins.add(id)), warn('asking for the owner'))
+  await registerCommands(client, commands, log).catch(warn('registering the commands'))
+  return () => Promise.all(underWay)
 }
 
 /** The application's owner, or everybody in its team. */
 async function ownersOf(client: Client): Promise<string[]> {
   const owner = (await client.application?.fetch())?.owner
-  if (owner instanceof Team) return [...owner.members.keys()]
+  // Who was only invited has not said yes, and may be anybody.
+  if (owner instanceof Team) return owner.members.filter(({ membershipState }) => membershipState === TeamMemberMembershipState.Accepted).map(({ id }) => id)
   return owner ? [owner.id] : []
 }
 

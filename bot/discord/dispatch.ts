@@ -35,6 +35,8 @@ export async function dispatch(interaction: Interaction, commands: ReadonlyMap<s
 
 function faultOf(thrown: unknown): VoxError {
   if (thrown instanceof DiscordAPIError || thrown instanceof HTTPError) {
+    // 40005: larger than this server takes, whatever the interaction said of the limit.
+    if (thrown.status === 413 || ('code' in thrown && thrown.code === 40005)) return new VoxError('UPLOAD_TOO_LARGE', {}, thrown)
     return new VoxError('DISCORD_API', { status: thrown.status, code: 'code' in thrown ? thrown.code : undefined }, thrown)
   }
   return asVoxError(thrown)
@@ -45,10 +47,10 @@ export function tell(error: VoxError, command: string, { log, metrics }: Pick<Ap
   metrics.faults.inc({ code: error.code })
   switch (error.kind) {
     case 'user':
-      return error.code === 'TEXT_REFUSED' ? say('fault.TEXT_REFUSED') : say('fault.cancelled')
+      return error.code === 'TEXT_REFUSED' || error.code === 'VOICE_UNKNOWN' ? say(`fault.${error.code}`) : say('fault.cancelled')
     case 'busy':
       log.warn({ command, code: error.code, ...error.context }, 'busy')
-      return error.code === 'NO_NODE' ? say('fault.NO_NODE') : say('fault.busy')
+      return error.code === 'NO_NODE' || error.code === 'RESTARTING' ? say(`fault.${error.code}`) : say('fault.busy')
     case 'node':
       log.warn({ command, code: error.code, ...error.context }, 'no node could say it')
       return error.code === 'TEXT_BREAKS_NODES' ? say('fault.TEXT_BREAKS_NODES') : say('fault.node')

@@ -1,7 +1,9 @@
 import { PermissionFlagsBits } from 'discord.js'
-import type { Guild, GuildMember, VoiceBasedChannel } from 'discord.js'
+import type { ChatInputCommandInteraction, Client, Guild, GuildMember, VoiceBasedChannel } from 'discord.js'
 import type { Place } from '../delivery/choose.ts'
+import type { DeviceIdOf } from '../members/device-id.ts'
 import type { Names } from '../speech/reading.ts'
+import type { Session } from '../voice/session.ts'
 import type { Sessions } from '../voice/sessions.ts'
 
 /** How this guild calls what a text mentions; only what is known already, since nothing spoken waits for a look-up. */
@@ -33,4 +35,24 @@ export function missingIn(channel: VoiceBasedChannel): Place['missing'] {
   if (!permissions.has(PermissionFlagsBits.Speak)) return 'speak'
   if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) return 'full'
   return undefined
+}
+
+/** The session of a member's channel, opened when it is not there yet. */
+export function openSessionIn(guild: Guild, channelId: string, sessions: Sessions): Session {
+  const hasPeople = (channel: string) => guild.voiceStates.cache.some((state) => state.channelId === channel && state.id !== guild.client.user.id)
+  return sessions.open({ guildId: guild.id, channelId, adapterCreator: guild.voiceAdapterCreator, hasPeople })
+}
+
+/** Whether a member may end what others say: who is in the channel, or manages messages. */
+export function mayModerate(interaction: ChatInputCommandInteraction<'cached'>, session: Session): boolean {
+  return interaction.member.voice.channelId === session.channelId() || interaction.memberPermissions.has(PermissionFlagsBits.ManageMessages)
+}
+
+/** The devices of all people who are in a channel where the bot speaks: they use it without saying a word. */
+export function listeners(client: Client, sessions: Sessions, deviceIdOf: DeviceIdOf): string[] {
+  return sessions.all().flatMap((session) => {
+    const states = client.guilds.cache.get(session.guildId)?.voiceStates.cache
+    const there = states?.filter(({ channelId, id }) => channelId === session.channelId() && id !== client.user?.id)
+    return there?.map(({ id }) => deviceIdOf(session.guildId, id)) ?? []
+  })
 }

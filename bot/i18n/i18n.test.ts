@@ -8,7 +8,7 @@ import type { Key } from './language.ts'
 /** Every argument that any sentence takes, each recognisable. */
 const ARGS: Record<string, unknown> = {
   channel: '<#1>', ahead: 603, seconds: '60.5', max: 2000, count: 707, mark: '🔵', name: '§name', id: '§id', state: '§state', load: '§load', seen: '§seen', code: '§code',
-  ago: '§ago', active: '§active', capacity: 610, ready: 604, all: 606, heard: '611', failed: '612', moved: '613', list: '§list'
+  ago: '§ago', active: '§active', capacity: 610, ready: 604, all: 606, heard: '611', failed: '612', moved: '613', list: '§list', inFlight: 614, median: '§median', slow: '§slow', hedges: '615', cached: '616', why: '§why'
 }
 
 describe.each(Object.keys(en) as Key[])('%s', (key) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../core/database.ts'
 import type { Database } from '../core/database.ts'
+import { silentLog } from '../core/log.ts'
 import { manualClock } from '../core/manual-clock.ts'
 import { DeviceId } from '../wire/fields.ts'
 import { createAssignments } from './assignments.ts'
@@ -41,21 +42,24 @@ describe('a device id', () => {
 describe('assignments', () => {
   it('outlive a restart', () => {
     const folder = newFolder()
-    createAssignments(databaseIn(folder), 1000).set('mina', 'n1', 1000)
-    expect(createAssignments(databaseIn(folder), 2000).get('mina')).toBe('n1')
+    createAssignments(databaseIn(folder), 1000, silentLog).set('mina', 'n1', 1000)
+    expect(createAssignments(databaseIn(folder), 2000, silentLog).get('mina')).toBe('n1')
   })
 
   it('hold one node a device, the newest', () => {
-    const assignments = createAssignments(databaseIn(newFolder()), 0)
+    const assignments = createAssignments(databaseIn(newFolder()), 0, silentLog)
     assignments.set('mina', 'n1', 0)
     assignments.set('mina', 'n2', 1)
     expect(assignments.get('mina')).toBe('n2')
   })
 
-  it('are forgotten for members who have not been given one for a month', () => {
+  it('are forgotten for members who have not spoken for a month, and for no others', () => {
     const folder = newFolder()
-    createAssignments(databaseIn(folder), 0).set('mina', 'n1', 0)
-    expect(createAssignments(databaseIn(folder), 31 * 24 * 3_600_000).get('mina')).toBeUndefined()
+    const before = createAssignments(databaseIn(folder), 0, silentLog)
+    for (const name of ['mina', 'haru']) before.set(name, 'n1', 0)
+    before.set('haru', 'n1', 20 * 24 * 3_600_000)
+    expect(createAssignments(databaseIn(folder), 31 * 24 * 3_600_000, silentLog).get('haru')).toBe('n1')
+    expect(createAssignments(databaseIn(folder), 31 * 24 * 3_600_000, silentLog).get('mina')).toBeUndefined()
   })
 })
 

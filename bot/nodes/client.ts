@@ -24,14 +24,19 @@ export interface NodeClientOptions {
 export interface NodeClient {
   /** One segment as a checked, complete Ogg Opus stream: it is returned only once it has wholly arrived. */
   speak(apiUrl: string, ask: SpeechRequest, options: { requestId: string; firstByteMs?: number; signal?: AbortSignal }): Promise<OpusStream>
-  /** The node's own word on itself; a node that says it can't speak throws `NODE_STATUS`. */
-  health(apiUrl: string, signal?: AbortSignal): Promise<Health>
+  /** Whether it answers and can speak, and whether it has as much to do as it can. A server without our `/health` is well when it answers at all. */
+  health(apiUrl: string, signal?: AbortSignal): Promise<Condition>
   voices(apiUrl: string, signal?: AbortSignal): Promise<Voice[]>
   close(): Promise<void>
 }
 
 /** A host that does not even take the connection is not worth the time that a synthesis may take. */
 const CONNECT_LIMIT_MS = 2_000
+
+export interface Condition {
+  ready: boolean
+  saturated: boolean
+}
 
 /** A segment's audio is some hundred kilobytes; a list of all voices too. */
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024
@@ -86,7 +91,15 @@ export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LI
       const { headers, body } = await ask(apiUrl, '/v1/audio/speech', init, limits, signal)
       return checkedAudio(headers, body, requestId, speech)
     },
-    health: (apiUrl, signal) => askJson(apiUrl, '/health', Health, signal),
+    async health(apiUrl, signal) {
+      try {
+        const { body } = await ask(apiUrl, '/health', { method: 'GET', headers: {} }, probeLimits, signal)
+        return conditionOf(body)
+      } catch (error) {
+        if (error instanceof VoxError && error.context['status'] === 404) return { ready: true, saturated: false }
+        throw error
+      }
+    },
     voices: async (apiUrl, signal) => (await askJson(apiUrl, '/v1/audio/voices', Voices, signal)).voices,
     close: () => dispatcher.destroy()
   }
@@ -115,6 +128,16 @@ function checkedAudio(headers: Readonly<Record<string, string | string[] | undef
 /** No voice says a hundred characters in less than half a second, or takes more than a second for each. */
 function isPlausible(durationMs: number, chars: number, speed: number): boolean {
   return durationMs * speed >= Math.max(40, chars * 5) && durationMs * speed <= 10_000 + chars * 1_000
+}
+
+function conditionOf(body: Uint8Array): Condition {
+  try {
+    const said = Health.safeParse(JSON.parse(Buffer.from(body).toString('utf8')))
+    if (said.success) return { ready: said.data.ready, saturated: said.data.inFlight >= said.data.concurrency }
+  } catch {
+    // Another server's words: that it answers with 200 is what counts.
+  }
+  return { ready: true, saturated: false }
 }
 
 function parseAnswer<S extends z.ZodMiniType>(schema: S, body: Uint8Array): z.infer<S> {

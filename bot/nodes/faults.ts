@@ -44,7 +44,8 @@ export function faultOfStatus(status: number, headers: Readonly<Record<string, s
   const json = parseJson(body)
   if ((status === 400 || status === 413 || status === 422) && json !== undefined) {
     const said = NodeError.safeParse(json)
-    return new VoxError('TEXT_REFUSED', { status, code: said.success ? said.data.error.code?.slice(0, 64) : undefined })
+    const code = said.success ? said.data.error.code?.slice(0, 64) : undefined
+    return new VoxError(code === 'voice_not_found' ? 'VOICE_NOT_HERE' : 'TEXT_REFUSED', { status, code })
   }
   return new VoxError('NODE_STATUS', { status })
 }

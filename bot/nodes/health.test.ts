@@ -24,7 +24,7 @@ describe('what the bot knows of a node', () => {
   })
 
   it('keeps a new node that does not resolve yet joining, not dead', () => {
-    expect(afterFault({ state: 'joining' }, 'NODE_UNRESOLVED', 0, false)).toEqual({ state: 'joining' })
+    expect(afterFault({ state: 'joining', sinceMs: 0 }, 'NODE_UNRESOLVED', 0, false)).toEqual({ state: 'joining', sinceMs: 0 })
     expect(afterFault(ready, 'NODE_UNRESOLVED', 0, false).state).toBe('resting')
   })
 
@@ -63,8 +63,9 @@ describe('what the bot knows of a node', () => {
 
   it('counts a probe that was not answered as a bad answer of a node in use, never of a new one', () => {
     expect(afterProbe(ready, false, 0, false)).toEqual({ state: 'suspect', faults: 1 })
-    expect(afterProbe({ state: 'joining' }, false, 0, false)).toEqual({ state: 'joining' })
-    expect(afterProbe({ state: 'joining' }, true, 0, false)).toEqual({ state: 'ready' })
+    expect(afterProbe({ state: 'joining', sinceMs: 0 }, false, 0, false)).toEqual({ state: 'joining', sinceMs: 0 })
+    expect(afterProbe({ state: 'joining', sinceMs: 0 }, false, 60_000, false).state).toBe('resting')
+    expect(afterProbe({ state: 'joining', sinceMs: 0 }, true, 0, false)).toEqual({ state: 'ready' })
     expect(afterProbe({ state: 'suspect', faults: 2 }, true, 0, false)).toEqual({ state: 'suspect', faults: 2 })
     expect(afterBadAnswer({ state: 'suspect', faults: 2 }, 0, true).state).toBe('suspect')
   })

@@ -6,7 +6,8 @@ import type { FaultCode } from '../core/errors.ts'
  * member's mistake, a busy node or a cancelled request do not. All times are monotonic milliseconds.
  *
  * - `joining`: on the roster (or back with a new address) and not yet heard from. Left by the first good answer, a probe's
- *   too (`ready`), or a fault (`suspect`, `resting`). A name that does not resolve yet keeps it here: the tunnel's name is new, not dead.
+ *   too (`ready`), a request's fault (`suspect`, `resting`), or a minute of probes without an answer (`resting`). A name that does not
+ *   resolve yet keeps it here that long: the tunnel's name is new, not dead.
  * - `ready`: its last request was good. `risenMs` says when it came back from a rest: until it has been well for a while it is given less.
  * - `suspect`: it answered badly, late, or not to a probe, fewer than three times in a row. Still used; one good request makes it `ready`.
  * - `resting`: it refused, broke off, fell silent, or answered badly three times. Not asked before `untilMs`, and then only after
@@ -14,7 +15,7 @@ import type { FaultCode } from '../core/errors.ts'
  * - `gone`: no longer on the roster, disabled, or without an address. Nothing is sent there. Left when the roster brings it back (`joining`).
  */
 export type NodeHealth =
-  | { state: 'joining' }
+  | { state: 'joining'; sinceMs: number }
   | { state: 'ready'; risenMs?: number }
   | { state: 'suspect'; faults: number; risenMs?: number }
   | { state: 'resting'; untilMs: number; rest: Rest; answered: boolean }
@@ -26,6 +27,9 @@ type Rest = ReturnType<ExponentialBackoff<unknown>['next']>
 const rests = new ExponentialBackoff({ initialDelay: 2_000, maxDelay: 60_000, generator: decorrelatedJitterGenerator })
 
 const BAD_ANSWERS_TO_REST = 3
+
+/** A tunnel's name can take half a minute to be known. */
+const JOIN_LIMIT_MS = 60_000
 
 /** A node that came back is given a tenth of its share at first, and all of it after this long: a flood would send it back to rest. */
 const SLOW_START_MS = 30_000
@@ -64,12 +68,13 @@ function restAfter(health: NodeHealth, nowMs: number): NodeHealth {
 
 /**
  * A probe's answer makes a joining node ready and admits one trial request to a resting one, never more. No answer lengthens a rest, and
- * counts as a bad answer of a node that is in use; a joining one has all the time it needs.
+ * counts as a bad answer of a node that is in use; a joining one has a minute.
  */
 export function afterProbe(health: NodeHealth, answered: boolean, nowMs: number, lastUsable: boolean): NodeHealth {
   switch (health.state) {
     case 'joining':
-      return answered ? { state: 'ready' } : health
+      if (answered) return { state: 'ready' }
+      return nowMs - health.sinceMs < JOIN_LIMIT_MS ? health : restAfter(health, nowMs)
     case 'resting':
       return answered ? { ...health, answered: true } : restAfter(health, nowMs)
     case 'ready':
@@ -92,6 +97,11 @@ export function isUsable(health: NodeHealth, inFlight: number): boolean {
     case 'gone':
       return false
   }
+}
+
+/** Whether it has spoken or answered lately: only then can another node be spared. */
+export function isProven(health: NodeHealth): boolean {
+  return health.state === 'ready' || health.state === 'suspect' || (health.state === 'resting' && health.answered)
 }
 
 /** 0.1 to 1: the share of its capacity that a node may be given now. */

@@ -14,7 +14,7 @@ function node(serverId: string, given: Partial<PoolNode> = {}): PoolNode {
 const resting = (answered: boolean): NodeHealth => ({ state: 'resting', untilMs: 0, rest: undefined as never, answered })
 
 const health: fc.Arbitrary<NodeHealth> = fc.constantFrom<NodeHealth>(
-  { state: 'joining' }, { state: 'ready' }, { state: 'suspect', faults: 1 }, resting(true), resting(false), { state: 'gone' }
+  { state: 'joining', sinceMs: 0 }, { state: 'ready' }, { state: 'suspect', faults: 1 }, resting(true), resting(false), { state: 'gone' }
 )
 const pool = fc
   .array(fc.record({ health, capacity: fc.integer({ min: 1, max: 50 }), activeCount: fc.option(fc.nat(80), { nil: undefined }), inFlight: fc.nat(3), ageMs: fc.nat(200_000) }))

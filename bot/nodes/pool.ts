@@ -6,7 +6,7 @@ import type { Metrics } from '../core/metrics.ts'
 import type { SpeechRequest } from '../wire/node.ts'
 import type { ServerRow } from '../wire/registry.ts'
 import type { NodeClient } from './client.ts'
-import { afterFault, afterSuccess, isUsable } from './health.ts'
+import { afterFault, afterSuccess, isProven, isUsable } from './health.ts'
 import { expectedMs, firstByteLimitMs, observe } from './latency.ts'
 import type { PoolNode } from './node.ts'
 import { pickNow, slotsOf } from './pick-now.ts'
@@ -38,7 +38,7 @@ export interface SpeakOptions {
   requestId: string
   signal?: AbortSignal
   /** Lower is sooner, 0 to 9: what a member waits for now comes before what is fetched ahead. */
-  priority?: number
+  priority?: () => number
   /** Its turn has come: the request goes out now. */
   onStart?: () => void
 }
@@ -55,28 +55,36 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
   const { client, clock, log, metrics, random = Math.random } = deps
   const entries = new Map<string, Entry>()
   const nodes = () => Array.from(entries.values(), ({ node }) => node)
-  const isLastUsable = (node: PoolNode) => !nodes().some((other) => other !== node && isUsable(other.health, other.inFlight))
-  const stopProbes = startProbes({ client, clock, log, entries: () => entries.values(), isLastUsable })
+  /** A node that has spoken is not given up for ones that never have, and none is while there is no other at all. */
+  const isLastUsable = (node: PoolNode) => {
+    const others = nodes().filter((other) => other !== node && isUsable(other.health, other.inFlight))
+    return others.length === 0 || (isProven(node.health) && !others.some(({ health }) => isProven(health)))
+  }
+  const probes = startProbes({ client, clock, log, entries: () => entries.values(), isLastUsable })
 
   /** What a failed request says of its node. */
-  function fault({ node }: Entry, error: VoxError, tookMs: number, chars: number) {
+  function fault(entry: Entry, error: VoxError, tookMs: number, chars: number) {
+    const { node } = entry
     const nowMs = clock.monotonic()
-    if (error.kind === 'busy') {
-      node.busyUntilMs = Math.max(node.busyUntilMs, nowMs + Number(error.context['retryAfterMs'] ?? 1000))
-      return
-    }
+    if (error.code === 'NODE_BUSY') node.busyUntilMs = Math.max(node.busyUntilMs, nowMs + Number(error.context['retryAfterMs'] ?? 1000))
     if (error.kind !== 'node') return
-    const before = node.health.state
-    if (error.code === 'NODE_SILENT' || error.code === 'NODE_LATE') node.latency = observe(node.latency, tookMs, chars, nowMs)
-    node.health = afterFault(node.health, error.code, nowMs, isLastUsable(node))
+    const before = node.health
+    node.health = afterFault(before, error.code, nowMs, isLastUsable(node))
     node.lastFault = { code: error.code, atMs: clock.now() }
-    if (node.health.state !== before) log.warn({ node: node.serverId, code: error.code, ...error.context, health: node.health.state }, 'node fault')
+    if (error.code === 'NODE_SILENT' || error.code === 'NODE_LATE') {
+      node.latency = observe(node.latency, tookMs, chars, nowMs)
+      probes.explainSilence(entry, before)
+    }
+    entry.healthChanged()
+    if (node.health.state !== before.state) log.warn({ node: node.serverId, code: error.code, ...error.context, health: node.health.state }, 'node fault')
   }
 
   function drop(serverId: string) {
     const entry = entries.get(serverId)
-    if (entry !== undefined) entry.node.health = { state: 'gone' }
     entries.delete(serverId)
+    if (entry === undefined) return
+    entry.node.health = { state: 'gone' }
+    entry.healthChanged()
   }
 
   return {
@@ -93,22 +101,23 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       for (const serverId of entries.keys()) if (!listed.has(serverId)) drop(serverId)
       for (const { lastSeen: _, assignedCount: __, ...row } of rows) {
         const entry = entries.get(row.serverId)
-        if (entry === undefined) entries.set(row.serverId, newEntry(row))
-        else follow(entry, row)
+        if (entry === undefined) entries.set(row.serverId, newEntry(row, clock.monotonic()))
+        else follow(entry, row, clock.monotonic())
       }
+      probes.look()
     },
 
-    async speak(node, ask, { requestId, signal, priority = 5, onStart }) {
+    async speak(node, ask, { requestId, signal, priority = () => 5, onStart }) {
       const { serverId } = node
       const entry = entries.get(serverId)
-      if (entry?.node !== node) throw new VoxError('NODE_UNREACHABLE', { reason: 'left the roster' })
+      if (entry?.node !== node) throw new VoxError('NODE_LEFT')
       const chars = ask.input.length
       let startedMs = clock.monotonic()
       let { apiUrl } = node
       const work = async () => {
         // It may have moved, or gone, while this waited for its turn.
         apiUrl = node.apiUrl
-        if (apiUrl === null || node.health.state === 'gone') throw new VoxError('NODE_UNREACHABLE', { reason: 'left the roster' })
+        if (apiUrl === null || !isUsable(node.health, 0)) throw new VoxError('NODE_LEFT')
         onStart?.()
         startedMs = entry.askedMs = clock.monotonic()
         const firstByteMs = firstByteLimitMs(expectedMs(node.latency, chars), (node.inFlight - 1) / node.concurrency)
@@ -138,7 +147,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
     },
 
     close() {
-      stopProbes()
+      probes.stop()
       for (const serverId of entries.keys()) drop(serverId)
     }
   }
@@ -146,21 +155,28 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
 
 type Row = Omit<ServerRow, 'lastSeen' | 'assignedCount'> & { ageMs: number }
 
-function newEntry(row: Row): Entry {
+function newEntry(row: Row, nowMs: number): Entry {
   const node: PoolNode = {
-    ...row, health: { state: isAskable(row) ? 'joining' : 'gone' }, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, lastFault: null
+    ...row, health: isAskable(row) ? { state: 'joining', sinceMs: nowMs } : { state: 'gone' }, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, lastFault: null
   }
-  return { node, slots: createSlots(slotsOf(row), QUEUE_MAX), askedMs: -Infinity, heardMs: -Infinity }
+  const slots = createSlots(slotsOf(row), QUEUE_MAX)
+  // Who waits for a node that rests or has gone is sent elsewhere at once, not one after the other into the same fault.
+  const healthChanged = () => {
+    if (!isUsable(node.health, 0)) slots.refuseWaiting(new VoxError('NODE_LEFT'))
+  }
+  return { node, slots, askedMs: -Infinity, heardMs: -Infinity, healthChanged }
 }
 
 /** A known node as the newest list has it. At another address it is another start: what was known of the old one is forgotten. */
-function follow({ node, slots }: Entry, row: Row): void {
+function follow({ node, slots, healthChanged }: Entry, row: Row, nowMs: number): void {
   const moved = row.apiUrl !== node.apiUrl
   if (row.concurrency !== node.concurrency) slots.resize(slotsOf(row))
   Object.assign(node, row)
-  if (!isAskable(row)) node.health = { state: 'gone' }
-  else if (moved || node.health.state === 'gone') {
-    Object.assign(node, { health: { state: 'joining' }, busyUntilMs: 0, latency: undefined, voices: undefined } satisfies Partial<PoolNode>)
+  if (!isAskable(row)) {
+    node.health = { state: 'gone' }
+    healthChanged()
+  } else if (moved || node.health.state === 'gone') {
+    Object.assign(node, { health: { state: 'joining', sinceMs: nowMs }, busyUntilMs: 0, latency: undefined, voices: undefined } satisfies Partial<PoolNode>)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { NodeClient } from './client.ts'
-import { afterProbe } from './health.ts'
+import { afterFault, afterProbe } from './health.ts'
+import type { NodeHealth } from './health.ts'
 import type { PoolNode } from './node.ts'
 
 const TICK_MS = 1_000
@@ -20,11 +21,24 @@ export interface Probed {
   /** Monotonic; -Infinity when never. */
   askedMs: number
   heardMs: number
+  /** What was learned of it from a request or a probe has changed its health. */
+  healthChanged: () => void
 }
+
+export interface Probes {
+  /** Asks a node that was too slow how it is: one that has much to do was only busy, and gets back the health that it had. */
+  explainSilence(entry: Probed, before: NodeHealth): void
+  /** Looks now, without waiting for the next second: the roster has brought something new. */
+  look(): void
+  stop(): void
+}
+
+/** What a node that is saturated is given to catch up. */
+const BUSY_MS = 2_000
 
 /**
  * Light looks at nodes, once a second at most each: a new one until it answers, a resting one whose time is over, and one that is in use but
- * quiet. Learns a node's voices once it is well. Returns what ends it.
+ * quiet. Learns a node's voices once it is well.
  */
 export function startProbes(deps: {
   client: NodeClient
@@ -33,34 +47,44 @@ export function startProbes(deps: {
   entries: () => Iterable<Probed>
   /** No other node could be asked now. */
   isLastUsable: (node: PoolNode) => boolean
-}): () => void {
+}): Probes {
   const { client, clock, log, entries, isLastUsable } = deps
   const probing = new Set<string>()
   const askingVoices = new Set<string>()
   let cancelTick = clock.after(TICK_MS, tick)
 
-  function tick() {
+  function look() {
     for (const entry of entries()) {
       if (wantsProbe(entry, clock.monotonic())) void probe(entry)
       void learnVoices(entry.node)
     }
+  }
+
+  function tick() {
+    look()
     cancelTick = clock.after(TICK_MS, tick)
   }
 
-  async function probe(entry: Probed): Promise<void> {
+  /** @param before what it was before it fell silent, when that is why it is asked */
+  async function probe(entry: Probed, before?: NodeHealth): Promise<void> {
+    const silent = before !== undefined
     const { node } = entry
     const { apiUrl, health, serverId } = node
     if (apiUrl === null || probing.has(serverId)) return
     probing.add(serverId)
-    const answered = await client.health(apiUrl).then(
-      ({ ready }) => ready,
-      () => false
-    )
+    const { ready, saturated } = await client.health(apiUrl).catch(() => ({ ready: false, saturated: false }))
     probing.delete(serverId)
-    entry.heardMs = clock.monotonic()
+    const nowMs = clock.monotonic()
+    entry.heardMs = nowMs
     // A request may have told more meanwhile, or the node may have moved: then this answer says nothing.
     if (node.health !== health || node.apiUrl !== apiUrl) return
-    node.health = afterProbe(health, answered, clock.monotonic(), isLastUsable(node))
+    if (silent && ready && saturated) {
+      // It was slow because it has much to do, for other bots perhaps: busy, not at fault.
+      node.health = before
+      node.busyUntilMs = nowMs + BUSY_MS
+    } else if (!silent) node.health = afterProbe(health, ready, nowMs, isLastUsable(node))
+    else if (!ready && health.state !== 'resting') node.health = afterFault(health, 'NODE_SILENT', nowMs, isLastUsable(node))
+    entry.healthChanged()
     if (node.health.state !== health.state) log.info({ node: serverId, from: health.state, to: node.health.state }, 'probed')
   }
 
@@ -79,7 +103,11 @@ export function startProbes(deps: {
     }
   }
 
-  return () => cancelTick()
+  return {
+    explainSilence: (entry, before) => void probe(entry, before),
+    look,
+    stop: () => cancelTick()
+  }
 }
 
 function wantsProbe({ node: { health, inFlight }, askedMs, heardMs }: Probed, nowMs: number): boolean {

@@ -2,17 +2,21 @@ import { VoxError } from '../core/errors.ts'
 
 export interface Slots {
   /**
-   * Runs `work` when a slot is free: in the order of priority (0 first), then of asking. Rejects with `NODE_BUSY` when too many wait
-   * already; and at once when the signal aborts while it waits: its place is free then.
+   * Runs `work` when a slot is free: in the order of priority (0 first), then of asking. The priority is read when a slot gets free, since what
+   * was fetched ahead may be waited for by then. Rejects with `NODE_BUSY` when too many wait already; and at once when the signal aborts while
+   * it waits: its place is free then.
    */
-  run<T>(work: () => Promise<T>, options: { priority: number; signal?: AbortSignal | undefined }): Promise<T>
+  run<T>(work: () => Promise<T>, options: { priority: () => number; signal?: AbortSignal | undefined }): Promise<T>
+  /** Turns away all who wait. */
+  refuseWaiting(error: VoxError): void
   /** How many may run at once from now on. */
   resize(size: number): void
 }
 
 interface Waiting {
-  priority: number
+  priority: () => number
   admit(): void
+  refuse(error: Error): void
 }
 
 /**
@@ -25,27 +29,33 @@ export function createSlots(size: number, waitingMax: number): Slots {
 
   function admitNext() {
     while (running < size && waiting.length > 0) {
+      const soonest = waiting.reduce((best, other) => (other.priority() < best.priority() ? other : best))
+      waiting.splice(waiting.indexOf(soonest), 1)
       running += 1
-      waiting.shift()?.admit()
+      soonest.admit()
     }
   }
 
-  function untilAdmitted(priority: number, signal: AbortSignal | undefined): Promise<void> {
+  function untilAdmitted(priority: () => number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const onAbort = () => {
         waiting.splice(waiting.indexOf(place), 1)
         reject(signal?.reason instanceof Error ? signal.reason : new VoxError('CANCELLED'))
       }
+      const stopListening = () => signal?.removeEventListener('abort', onAbort)
       const place: Waiting = {
         priority,
         admit() {
-          signal?.removeEventListener('abort', leave)
+          stopListening()
           resolve()
+        },
+        refuse(error) {
+          stopListening()
+          reject(error)
         }
       }
-      const behind = waiting.findIndex((other) => other.priority > priority)
-      waiting.splice(behind === -1 ? waiting.length : behind, 0, place)
-      signal?.addEventListener('abort', leave, { once: true })
+      waiting.push(place)
+      signal?.addEventListener('abort', onAbort, { once: true })
     })
   }
 
@@ -61,6 +71,9 @@ export function createSlots(size: number, waitingMax: number): Slots {
         running -= 1
         admitNext()
       }
+    },
+    refuseWaiting(error) {
+      for (const place of waiting.splice(0)) place.refuse(error)
     },
     resize(next) {
       size = next

@@ -1,5 +1,5 @@
 import Bottleneck from 'bottleneck'
-import { BODY_MAX_CHARS } from '../../gas/registry.ts'
+import { BODY_MAX_CHARS } from '../../gas/call.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError } from '../core/errors.ts'
 import { Answer, ListAnswer, PRESENCE_MAX, parseServers } from '../wire/registry.ts'

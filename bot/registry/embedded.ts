@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { BODY_MAX_CHARS } from '../../gas/registry.ts'
-import type { Call, Reply } from '../../gas/registry.ts'
+import { BODY_MAX_CHARS } from '../../gas/call.ts'
+import type { Call } from '../../gas/call.ts'
+import type { Event, Reply } from '../../gas/registry.ts'
 import { serve } from '../../gas/serve.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Database } from '../core/database.ts'
@@ -18,8 +19,11 @@ export interface EmbeddedRegistry extends Registry {
   routes(): Hono
 }
 
-/** Of UTF-8: a text of the allowed length fits, whatever it is written in. */
-const BODY_MAX_BYTES = BODY_MAX_CHARS * 3
+/**
+ * What is read at all: a text of the allowed length fits, whatever it is written in, and one that is somewhat too long is still
+ * refused with a code. Whoever sends more may see only that the connection ends.
+ */
+const BODY_MAX_BYTES = BODY_MAX_CHARS * 8
 
 const CHANGES: ReadonlySet<string> = new Set(['register', 'unregister', 'setEnabled'])
 
@@ -33,12 +37,18 @@ export function embeddedRegistry(options: {
   onChange?: () => void
 }): EmbeddedRegistry {
   const { database, key = '', clock, log, onChange = () => {} } = options
-  const store = sqliteStore(database)
+  const store = sqliteStore(database, (events) => {
+    for (const { what, serverId, detail } of events) log.info({ what, serverId, detail }, 'registry')
+  })
   const handle = (call: Call) =>
     serve(call, store, {
       key: () => key,
+      // Bot and nodes may be one machine: the only place where plain http is no danger.
+      allowLoopback: true,
       nowMs: () => clock.now(),
-      onFault: (fault) => log.error({ err: fault }, 'the embedded registry failed')
+      onFault: (fault) => log.error({ err: fault }, 'the embedded registry failed'),
+      // Strangers can cause any number of these.
+      onRefusal: ({ detail }: Event) => log.debug({ detail }, 'the embedded registry refused a call')
     })
 
   return {

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { limited, sleep } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError } from '../core/errors.ts'
-import type { Call } from '../../gas/registry.ts'
+import type { Call } from '../../gas/call.ts'
 
 /** Carries one call to a registry and brings back its answer as parsed JSON, not yet checked. */
 export type Send = (call: Call, signal?: AbortSignal) => Promise<unknown>

@@ -1,10 +1,13 @@
-import type { Changes, Device, Server, State } from '../../gas/registry.ts'
+import type { Changes, Device, Event, Server, State } from '../../gas/registry.ts'
 import type { Store } from '../../gas/serve.ts'
 import { transaction } from '../core/database.ts'
 import type { Database } from '../core/database.ts'
 
-/** The registry's state in two tables, made when missing. Each call is one transaction; SQLite lets no other write come between. */
-export function sqliteStore(database: Database): Store {
+/**
+ * The registry's state in two tables, made when missing. Each call is one transaction; SQLite lets no other write come between.
+ * @param onEvents gets what happened, once it is kept
+ */
+export function sqliteStore(database: Database, onEvents: (events: readonly Event[]) => void): Store {
   database.exec(`
     CREATE TABLE IF NOT EXISTS registry_servers (server_id TEXT PRIMARY KEY, server TEXT NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS registry_devices (device_id TEXT PRIMARY KEY, server_id TEXT NOT NULL, last_seen_ms INTEGER NOT NULL) STRICT;
@@ -35,11 +38,14 @@ export function sqliteStore(database: Database): Store {
 
   return {
     read,
-    write: (withDevices, decide) =>
-      transaction(database, () => {
-        const { answer, changes } = decide(read(withDevices))
-        keep(changes)
-        return answer
+    write(withDevices, decide) {
+      const { answer, changes } = transaction(database, () => {
+        const outcome = decide(read(withDevices))
+        keep(outcome.changes)
+        return outcome
       })
+      onEvents(changes.log)
+      return answer
+    }
   }
 }

@@ -1,6 +1,8 @@
 /** Results in order; `warm` starts the first task before anybody waits for it. */
 export interface Ahead<T> extends AsyncIterable<T> {
   warm(): void
+  /** The position that is waited for now; -1 before anybody has asked. */
+  waitedFor(): number
 }
 
 /**
@@ -10,6 +12,7 @@ export interface Ahead<T> extends AsyncIterable<T> {
 export function runAhead<T>(tasks: readonly ((position: number) => Promise<T>)[], ahead: number): Ahead<T> {
   const running: Promise<T>[] = []
   let started = 0
+  let waitedFor = -1
   const startUpTo = (last: number) => {
     for (; started <= last && started < tasks.length; started++) {
       const promise = tasks[started]?.(started)
@@ -21,8 +24,10 @@ export function runAhead<T>(tasks: readonly ((position: number) => Promise<T>)[]
   }
   return {
     warm: () => startUpTo(0),
+    waitedFor: () => waitedFor,
     async *[Symbol.asyncIterator]() {
       for (let index = 0; index < tasks.length; index++) {
+        waitedFor = index
         startUpTo(index + ahead)
         const next = running.shift()
         if (next !== undefined) yield await next

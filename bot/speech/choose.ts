@@ -6,6 +6,7 @@ import type { PoolNode } from '../nodes/node.ts'
 import { hasFreeSlot } from '../nodes/pick-now.ts'
 import { mayHaveVoice } from '../nodes/pick.ts'
 import type { Pool } from '../nodes/pool.ts'
+import { ANY_VOICE } from '../wire/node.ts'
 import type { SpeechRequest } from '../wire/node.ts'
 
 /** Nodes that failed this segment, and the only ones it may still put at risk. */
@@ -19,8 +20,8 @@ export interface Choose {
   next(ask: SpeechRequest, deviceId: string, bounds: Bounds): PoolNode | undefined
   /** A node with a free slot beside those, for a hedge. */
   other(ask: SpeechRequest, exclude: ReadonlySet<string>): PoolNode | undefined
-  /** Whether there is any node that could come back. */
-  isAnyLeft(): boolean
+  /** Whether there is any node that could do it, now or when it is back. */
+  isAnyLeft(voice?: string): boolean
   /** Time until the first of the busy nodes may be asked again; undefined when none is only busy. */
   busyForMs(): number | undefined
 }
@@ -38,7 +39,10 @@ export function createChoose(deps: { pool: Pool; assignments: Assignments; prese
   function ownNode(deviceId: string, voice: string, exclude: ReadonlySet<string>): PoolNode | undefined {
     const before = assignments.get(deviceId)
     const own = before === undefined ? undefined : pool.usable(before)
-    if (own !== undefined) return own
+    if (own !== undefined) {
+      assignments.set(deviceId, own.serverId, clock.now())
+      return own
+    }
     const others = pool.nodes().reduce((sum, { activeCount = 0 }) => sum + activeCount, 0) > presences.toldCount()
     const node = pool.pick({ exclude, voice, corrections: presences.corrections(), among: others ? AMONG_FEW : 1 })
     if (node === undefined) return undefined
@@ -60,7 +64,7 @@ export function createChoose(deps: { pool: Pool; assignments: Assignments; prese
       return elsewhere ?? (isOwnGood ? own : undefined)
     },
     other: ({ voice, input }, exclude) => pool.pickNow({ exclude, voice, chars: input.length, freeOnly: true }),
-    isAnyLeft: () => pool.nodes().some(({ health }) => health.state !== 'gone'),
+    isAnyLeft: (voice = ANY_VOICE) => pool.nodes().some((node) => node.health.state !== 'gone' && mayHaveVoice(node, voice)),
     busyForMs() {
       const nowMs = clock.monotonic()
       const waits = pool.nodes().flatMap(({ serverId, busyUntilMs }) => (busyUntilMs > nowMs && pool.usable(serverId) ? [busyUntilMs - nowMs] : []))

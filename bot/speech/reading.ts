@@ -18,7 +18,7 @@ export function readText(text: string, names: Names): string {
   return steps.reduce((read, step) => step(read, names), text).trim()
 }
 
-const steps: readonly Step[] = [invisible, code, mentions, emoji, timestamps, links, spoilers, markup, stacks, repeats, spaces]
+const steps: readonly Step[] = [invisible, styled, code, mentions, emoji, timestamps, links, spoilers, markup, stacks, repeats, spaces]
 
 /** The gate before anything is queued: something in it must have a sound. */
 export function isSpeakable(read: string): boolean {
@@ -27,6 +27,11 @@ export function isSpeakable(read: string): boolean {
 
 function invisible(text: string): string {
   return text.normalize('NFC').replace(/(?!\u200d)\p{Cf}|\p{Co}|\p{Cn}|(?![\n\t])\p{Cc}/gu, '')
+}
+
+/** Styled letters (𝓗𝓮𝓵𝓵𝓸, Ｈｅｌｌｏ) as plain ones; only those, since the same for all would change what numbers and symbols mean. */
+function styled(text: string): string {
+  return text.replace(/[\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f169}\u{1f170}-\u{1f189}\uff01-\uff5e\u2100-\u214f\u24b6-\u24e9]+/gu, (letters) => letters.normalize('NFKC'))
 }
 
 function code(text: string): string {

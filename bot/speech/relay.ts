@@ -23,7 +23,7 @@ const TRIES_MAX = 24
 /** A text that broke this many nodes may be to blame itself: no further node is put at risk. */
 const BROKEN_MAX = 2
 
-/** Two failed syntheses are the text's doing. Two broken connections may be two nodes that died: they, and no others, are tried once more. */
+/** Two failed syntheses are the text's doing. Two broken connections may be two nodes that died: they, and no others, are tried again. */
 const FAILED_SYNTHESES_MAX = 2
 const RESETS_MAX = 4
 
@@ -32,7 +32,8 @@ export interface RelayOptions {
   /** Of the segment; each try has its own, `<requestId>.<try>`, found again in the node's log. */
   requestId: string
   signal?: AbortSignal
-  priority?: number
+  /** See the pool's: lower is sooner, read when a slot gets free. */
+  priority?: () => number
 }
 
 export type Relay = (ask: SpeechRequest, options: RelayOptions) => Promise<OpusStream>
@@ -47,26 +48,28 @@ interface Tries {
 
 /**
  * One segment -> one node -> audio. The member's own node first; on a node fault another at once; from a busy or full node elsewhere for this
- * time; a silent one is hedged. One deadline and one budget for all tries. Throws a `VoxError`: `TEXT_REFUSED`, `TEXT_BREAKS_NODES`, `NO_NODE`,
+ * time; a silent one is hedged. One deadline and one budget for all tries. Throws a `VoxError`: `TEXT_REFUSED`, `TEXT_BREAKS_NODES`, `VOICE_UNKNOWN`, `NO_NODE`,
  * `OUT_OF_TIME`, `CANCELLED`, or the last node's fault when none could do it.
  */
 export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; log: Log; metrics: Metrics }): Relay {
   const { pool, choose, clock, log, metrics } = deps
   const budget = createHedgeBudget()
+  const resets = createResets(clock)
 
   /** One try at one node; a fault is remembered for the tries that follow. */
-  function attemptAt(node: PoolNode, ask: SpeechRequest, requestId: string, priority: number | undefined, tries: Tries): Attempt<OpusStream> {
+  function attemptAt(node: PoolNode, ask: SpeechRequest, requestId: string, priority: RelayOptions['priority'], tries: Tries): Attempt<OpusStream> {
     return async (signal, onStart) => {
       try {
-        return await pool.speak(node, ask, { requestId, signal, onStart, ...(priority !== undefined && { priority }) })
+        return await pool.speak(node, ask, { requestId, signal, onStart, ...(priority && { priority }) })
       } catch (thrown) {
         const error = asVoxError(thrown)
+        if (error.kind === 'node' || error.code === 'VOICE_NOT_HERE') tries.failed.add(node.serverId)
         if (error.kind === 'node') {
-          tries.failed.add(node.serverId)
-          if (isFailedSynthesis(error)) tries.failedSyntheses += 1
-          if (error.code === 'NODE_RESET') tries.resets += 1
-          if (isFailedSynthesis(error) || error.code === 'NODE_RESET') tries.broken.add(node.serverId)
           log.warn({ request: requestId, node: node.serverId, code: error.code }, 'node fault')
+          if (isFailedSynthesis(error)) tries.failedSyntheses += 1
+          const isReset = error.code === 'NODE_RESET' && !resets.metByOthers(ask.input)
+          if (isReset) tries.resets += 1
+          if (isReset || isFailedSynthesis(error)) tries.broken.add(node.serverId)
         }
         throw error
       }
@@ -107,7 +110,8 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
         }
         continue
       }
-      if (!choose.isAnyLeft()) throw last
+      if (!choose.isAnyLeft(ask.voice)) throw new VoxError(choose.isAnyLeft() ? 'VOICE_UNKNOWN' : 'NO_NODE')
+      if (last.code === 'VOICE_NOT_HERE') throw new VoxError('VOICE_UNKNOWN', {}, last)
       const busyMs = choose.busyForMs()
       if (busyMs === undefined) giveUpMs = Math.min(giveUpMs, clock.monotonic() + GIVE_UP_AFTER_MS)
       if (clock.monotonic() >= giveUpMs) break
@@ -134,3 +138,19 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
 function isFailedSynthesis({ code, context }: VoxError): boolean {
   return code === 'NODE_STATUS' && context['status'] === 500
 }
+
+/** Connections break for other reasons too. While other texts meet it as well, no text is blamed for it. */
+function createResets(clock: Clock) {
+  const met = new Map<string, number>()
+  return {
+    metByOthers(input: string): boolean {
+      const nowMs = clock.monotonic()
+      for (const [text, atMs] of met) if (nowMs - atMs > RESETS_KEPT_MS) met.delete(text)
+      const others = met.size > (met.has(input) ? 1 : 0)
+      met.set(input, nowMs)
+      return others
+    }
+  }
+}
+
+const RESETS_KEPT_MS = 60_000

@@ -13,13 +13,10 @@ import { splitText } from './segments.ts'
 export interface Utterance {
   /** Eight hex digits, in every log line about it. */
   id: string
-  /** What is spoken, for the place in the queue and the reply. */
-  text: string
-  segments: number
   /** The audio, once. It throws the `VoxError` of the first segment that could not be had. */
   audio: Ahead<OpusStream>
-  /** Aborts what is under way; the audio then throws `CANCELLED`. */
-  cancel(): void
+  /** Aborts what is under way, with `CANCELLED` when no error is given; the audio then throws it. */
+  cancel(error?: VoxError): void
 }
 
 export type Refusal = { ok: false; reason: 'empty' | 'tooLong' }
@@ -27,9 +24,13 @@ export type Refusal = { ok: false; reason: 'empty' | 'tooLong' }
 /** Segments fetched while one plays. */
 const AHEAD = 2
 
-/** Waited for now, and fetched ahead; see the pool's `priority`. */
+/** Priorities: waited for now; the next of what is on air; the first of what is not yet. */
 const NOW = 2
-const LATER = 6
+const NEXT = 4
+const WARM = 6
+
+/** Mentions and timestamps are longer spoken than written, but not without bound. */
+const READ_MAX = 2 * TEXT_MAX
 
 /**
  * Text -> reading -> segments -> relay. Nothing is asked of a node before the audio is iterated, or warmed.
@@ -39,18 +40,21 @@ export function speak(relay: Relay, given: { text: string; voice?: string | unde
   if (given.text.length > TEXT_MAX) return { ok: false, reason: 'tooLong' }
   const text = readText(given.text, given.names)
   if (!isSpeakable(text)) return { ok: false, reason: 'empty' }
+  if (text.length > READ_MAX) return { ok: false, reason: 'tooLong' }
   const id = randomBytes(4).toString('hex')
   const abort = new AbortController()
-  const segments = splitText(text).filter(isSpeakable)
-  const tasks = segments.map(
-    (input) => (position: number) =>
-      relay(
-        { model: 'voxpool', input, voice: given.voice ?? ANY_VOICE, response_format: 'opus', speed: 1, ...(given.language !== undefined && { language: given.language }) },
-        { deviceId: given.deviceId, requestId: `${id}.${position}`, signal: abort.signal, priority: position === 0 ? NOW : LATER }
-      )
+  const language = given.language === undefined ? {} : { language: given.language }
+  const audio: Ahead<OpusStream> = runAhead(
+    splitText(text)
+      .filter(isSpeakable)
+      .map((input) => (position) => {
+        const priority = () => (audio.waitedFor() === position ? NOW : audio.waitedFor() >= 0 ? NEXT : WARM)
+        return relay(
+          { model: 'voxpool', input, voice: given.voice ?? ANY_VOICE, response_format: 'opus', speed: 1, ...language },
+          { deviceId: given.deviceId, requestId: `${id}.${position}`, signal: abort.signal, priority }
+        )
+      }),
+    AHEAD
   )
-  return {
-    ok: true,
-    utterance: { id, text, segments: segments.length, audio: runAhead(tasks, AHEAD), cancel: () => abort.abort(new VoxError('CANCELLED')) }
-  }
+  return { ok: true, utterance: { id, audio, cancel: (error = new VoxError('CANCELLED')) => abort.abort(error) } }
 }

@@ -1,14 +1,11 @@
-import { VoiceConnectionStatus, entersState, joinVoiceChannel } from '@discordjs/voice'
+import { VoiceConnectionStatus, joinVoiceChannel } from '@discordjs/voice'
 import type { DiscordGatewayAdapterCreator, VoiceConnection } from '@discordjs/voice'
-import { sleep } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 
+/** Longer than Discord ever takes when it answers at all: UDP discovery has no limit of its own, and the library can hang before it. */
 const READY_LIMIT_MS = 15_000
-
-/** How long speech waits for the encryption group: a little longer than Discord takes, and then it is played anyway. */
-const ENCRYPTED_LIMIT_MS = 3_000
 
 /** The library rejoins at once and for ever on most close codes; after this many in a row the session is given up. */
 const REJOINS_MAX = 5
@@ -21,52 +18,65 @@ export function joinChannel(options: {
   guildId: string
   channelId: string
   adapterCreator: DiscordGatewayAdapterCreator
+  clock: Clock
   log: Log
   onLost: (reason: string) => void
 }): VoiceConnection {
-  const { guildId, channelId, adapterCreator, log, onLost } = options
+  const { guildId, channelId, adapterCreator, clock, log, onLost } = options
   const connection = joinVoiceChannel({ guildId, channelId, adapterCreator, selfDeaf: true, selfMute: false })
   const lose = (reason: string) => {
-    if (connection.state.status === VoiceConnectionStatus.Destroyed) return
+    if (isOver(connection)) return
     connection.destroy()
     onLost(reason)
   }
   // Without a listener an error of the voice socket would end the process.
-  connection.on('error', (error) => log.warn({ guild: guildId, err: error }, 'voice connection error'))
+  connection.on('error', (error) => log.warn({ err: error }, 'voice connection error'))
   connection.on('stateChange', (_, state) => {
     if (state.status === VoiceConnectionStatus.Signalling && connection.rejoinAttempts > REJOINS_MAX) lose('rejoined too often')
-    if (state.status !== VoiceConnectionStatus.Disconnected) return
-    const moved = [VoiceConnectionStatus.Signalling, VoiceConnectionStatus.Connecting].map((next) => entersState(connection, next, MOVED_WITHIN_MS))
-    Promise.any(moved).catch(() => lose('disconnected'))
+    if (state.status === VoiceConnectionStatus.Disconnected) {
+      clock.after(MOVED_WITHIN_MS, () => {
+        if (connection.state.status === VoiceConnectionStatus.Disconnected) lose('disconnected')
+      })
+    }
   })
   return connection
 }
 
-/** Resolves when audio can be sent; throws `VOICE_CONNECTION` when it can't in time. */
-export async function untilReady(connection: VoiceConnection): Promise<void> {
-  try {
-    await entersState(connection, VoiceConnectionStatus.Ready, READY_LIMIT_MS)
-  } catch (error) {
-    throw new VoxError('VOICE_CONNECTION', { state: connection.state.status, limitMs: READY_LIMIT_MS }, error)
-  }
+export function isOver({ state }: VoiceConnection): boolean {
+  return state.status === VoiceConnectionStatus.Destroyed
+}
+
+/** Resolves when audio can be sent. Throws `VOICE_CONNECTION` when it can't within 15 s or the connection is over, and the signal's reason. */
+export function untilReady(connection: VoiceConnection, clock: Clock, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void) => {
+      cancel()
+      connection.off('stateChange', look)
+      signal?.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const fail = () => finish(() => reject(new VoxError('VOICE_CONNECTION', { state: connection.state.status, limitMs: READY_LIMIT_MS })))
+    const onAbort = () => finish(() => reject(signal?.reason instanceof Error ? signal.reason : new VoxError('CANCELLED')))
+    const look = () => {
+      if (connection.state.status === VoiceConnectionStatus.Ready) finish(resolve)
+      else if (isOver(connection)) fail()
+    }
+    const cancel = clock.after(READY_LIMIT_MS, fail)
+    connection.on('stateChange', look)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    else look()
+  })
 }
 
 /**
- * Resolves when people in the channel can hear: calls are end-to-end encrypted (DAVE), and what is sent before the group is set up reaches
- * nobody. With nobody there, or after the limit, it resolves all the same; `false` then says that it did not wait to the end.
+ * Whether what is sent now reaches the people in the channel. Calls are end-to-end encrypted (DAVE): frames sent before the group is set up, or
+ * while it is set up anew after a reconnect, reach nobody.
+ * @param hasPeople whether the server's voice states have people there: the voice socket names them a moment later
  */
-export async function untilEncrypted(connection: VoiceConnection, clock: Clock): Promise<boolean> {
-  const deadlineMs = clock.monotonic() + ENCRYPTED_LIMIT_MS
-  while (!isEncrypted(connection)) {
-    if (clock.monotonic() >= deadlineMs) return false
-    await sleep(clock, 10)
-  }
-  return true
-}
-
-function isEncrypted({ state }: VoiceConnection): boolean {
+export function isHeard({ state }: VoiceConnection, hasPeople: boolean): boolean {
   if (state.status !== VoiceConnectionStatus.Ready) return false
   const networking = state.networking.state
   if (!('dave' in networking) || networking.dave === undefined || networking.dave.protocolVersion === 0) return true
-  return networking.connectionData.connectedClients.size === 0 || networking.dave.session?.ready === true
+  return !hasPeople || networking.dave.session?.ready === true
 }

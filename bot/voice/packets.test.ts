@@ -45,6 +45,25 @@ describe('the packets of an utterance', () => {
     expect(read.slice(0, 4)).toEqual([1, 2, 'silence', 'silence'])
   })
 
+  it('wait with silence while nobody could hear them, and then lose nothing', async () => {
+    let heard = false
+    const packets = new PacketStream(stream(1, 2, 3), given(), () => heard)
+    const reading = readAll(packets)
+    for (let step = 0; step < 5; step++) await later()
+    heard = true
+    const read = await reading
+    expect(read.slice(0, 3)).toEqual(['silence', 'silence', 'silence'])
+    expect(read.filter((each) => each !== 'silence')).toEqual([1, 2, 3])
+    expect(packets.unheard).toBe(0)
+  })
+
+  it('do not wait for ever: after three seconds they are played and counted', async () => {
+    const packets = new PacketStream(stream(1, 2), given(), () => false)
+    const read = await readAll(packets, 400)
+    expect(read.filter((each) => each === 'silence').length).toBe(150)
+    expect(packets.unheard).toBeGreaterThanOrEqual(2)
+  })
+
   it('play what is there before they end with a fault', async () => {
     const lost = new Error('lost')
     const packets = new PacketStream(

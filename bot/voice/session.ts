@@ -1,21 +1,21 @@
-import { AudioPlayerStatus, StreamType, VoiceConnectionStatus, createAudioPlayer, createAudioResource } from '@discordjs/voice'
-import type { AudioPlayer, DiscordGatewayAdapterCreator, VoiceConnection } from '@discordjs/voice'
+import { AudioPlayerStatus, StreamType, createAudioPlayer, createAudioResource } from '@discordjs/voice'
+import type { AudioPlayer, DiscordGatewayAdapterCreator } from '@discordjs/voice'
+import { sleep } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { Utterance } from '../speech/speak.ts'
-import { joinChannel, untilEncrypted, untilReady } from './connection.ts'
+import { isHeard, isOver, joinChannel, untilReady } from './connection.ts'
 import { PacketStream } from './packets.ts'
-
-/** How an utterance ended; its author is told when it was not heard. */
-export type Ending = { outcome: 'heard'; durationMs: number } | { outcome: 'skipped' } | { outcome: 'failed'; error: VoxError }
+import { createItem } from './queue.ts'
+import type { Ending, Item } from './queue.ts'
 
 export interface Session {
   readonly guildId: string
   channelId(): string
-  /** Takes a place in the queue: `ahead` utterances come before it. Undefined when the queue is full. */
-  enqueue(utterance: Utterance, authorId: string): { ahead: number; ended: Promise<Ending> } | undefined
+  /** Takes a place in the queue: `ahead` utterances come before it. */
+  enqueue(utterance: Utterance, authorId: string): Place | { ok: false; reason: 'queueFull' | 'restarting' }
   /** Ends what is playing. False when nothing was. */
   skip(): boolean
   /** Who is being heard now. */
@@ -23,17 +23,31 @@ export interface Session {
   /** Ends what is playing and empties the queue; returns how many utterances that were. */
   stop(): number
   queued(): number
-  /** Ready to be heard; throws `VOICE_CONNECTION`. */
+  /** Ready to be heard; throws `VOICE_CONNECTION`, and the session is over then. */
   ready(): Promise<void>
   leave(): void
+  /** Takes nothing more, tells those who wait that the bot restarts, and resolves when what plays has been heard, or after the limit. */
+  finish(limitMs: number): Promise<void>
 }
 
-interface Item {
-  utterance: Utterance
-  authorId: string
-  settle(ending: Ending): void
-  /** Stopped by somebody: nothing of it is a failure any more. */
-  skipped: boolean
+export interface Place {
+  ok: true
+  ahead: number
+  ended: Promise<Ending>
+  /** Gives the place up, whether it waits or plays. */
+  cancel(): void
+}
+
+export interface SessionOptions {
+  guildId: string
+  channelId: string
+  adapterCreator: DiscordGatewayAdapterCreator
+  /** Whether there are people in a channel of this guild. */
+  hasPeople: (channelId: string) => boolean
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  onClosed: () => void
 }
 
 /** Utterances that may wait in one guild. */
@@ -43,44 +57,51 @@ const QUEUE_MAX = 50
 const STALLED_MS = 20_000
 
 /** One guild's voice connection with its queue and its player. One utterance's trouble ends that utterance, never the loop. */
-export function openSession(options: {
-  guildId: string
-  channelId: string
-  adapterCreator: DiscordGatewayAdapterCreator
-  clock: Clock
-  log: Log
-  metrics: Metrics
-  onClosed: () => void
-}): Session {
+export function openSession(options: SessionOptions): Session {
   const { guildId, clock, metrics } = options
   const log = options.log.child({ guild: guildId })
   const queue: Item[] = []
   let current: Item | undefined
-  let closed = false
+  let running: Promise<void> | undefined
+  let refusing = false
 
   const player = createAudioPlayer()
   player.on('error', (error) => log.error({ err: error }, 'player error'))
   const connection = joinChannel({ ...options, log, onLost: (reason) => close(reason) })
   connection.subscribe(player)
+  const channelId = () => connection.joinConfig.channelId ?? options.channelId
 
   function close(reason: string) {
-    if (closed) return
-    closed = true
+    refusing = true
+    if (!isOver(connection)) connection.destroy()
+    const error = new VoxError('VOICE_CONNECTION', { reason })
+    endAll({ outcome: 'failed', error, spokenMs: 0 })
     log.info({ reason }, 'session closed')
-    endAll(new VoxError('VOICE_CONNECTION', { reason }))
     options.onClosed()
   }
 
-  function endAll(error: VoxError | undefined): number {
-    const items = [...(current ? [current] : []), ...queue.splice(0)]
-    metrics.queued.dec(items.length - (current ? 1 : 0))
-    for (const item of items) {
-      item.skipped = error === undefined
-      item.settle(error ? { outcome: 'failed', error } : { outcome: 'skipped' })
-      item.utterance.cancel()
-    }
+  function endAll(ending: Ending): number {
+    const count = endQueue(ending) + (current ? 1 : 0)
+    current?.end(ending)
     player.stop(true)
+    return count
+  }
+
+  function endQueue(ending: Ending): number {
+    const items = queue.splice(0)
+    metrics.queued.dec(items.length)
+    for (const item of items) item.end(ending)
     return items.length
+  }
+
+  /** A connection that does not come up is not kept: the next word gets a new one. */
+  async function untilUp(signal?: AbortSignal): Promise<void> {
+    try {
+      await untilReady(connection, clock, signal)
+    } catch (error) {
+      if (!signal?.aborted && !isOver(connection)) close('did not become ready')
+      throw error
+    }
   }
 
   /** Plays while there is something to play; started by the first, ended by the last. */
@@ -90,65 +111,80 @@ export function openSession(options: {
       current = item
       // The next one's first words are made while this one plays.
       queue[0]?.utterance.audio.warm()
-      item.settle(await play(item).catch((error: unknown) => failed(item, asVoxError(error))))
+      item.end(await play(item))
       current = undefined
     }
   }
 
-  async function play(item: Item): Promise<Ending> {
-    const isSkipped = () => item.skipped
-    const segments = item.utterance.audio[Symbol.asyncIterator]()
-    const [first] = await Promise.all([segments.next(), untilReady(connection)])
-    if (first.done) throw new VoxError('BUG', { reason: 'an utterance without audio' })
-    if (!(await untilEncrypted(connection, clock))) log.warn({ utterance: item.utterance.id }, 'played before the encryption group was set up')
-    // A session that was closed meanwhile has settled the item already.
-    if (isSkipped() || connection.state.status === VoiceConnectionStatus.Destroyed) return { outcome: 'skipped' }
-    const stream = new PacketStream(first.value, segments)
-    player.play(createAudioResource(stream, { inputType: StreamType.Opus }))
-    await untilPlayed(player, connection, stream, clock)
-    if (stream.fault !== undefined) throw asVoxError(stream.fault)
-    return isSkipped() ? { outcome: 'skipped' } : { outcome: 'heard', durationMs: stream.spokenMs }
+  async function play({ utterance, signal }: Item): Promise<Ending> {
+    let stream: PacketStream | undefined
+    try {
+      const segments = utterance.audio[Symbol.asyncIterator]()
+      const [first] = await Promise.all([segments.next(), untilUp(signal)])
+      if (first.done) throw new VoxError('BUG', { reason: 'an utterance without audio' })
+      signal.throwIfAborted()
+      stream = new PacketStream(first.value, segments, () => isHeard(connection, options.hasPeople(channelId())))
+      player.play(createAudioResource(stream, { inputType: StreamType.Opus }))
+      await untilPlayed(player, stream, clock)
+      if (stream.fault !== undefined) throw asVoxError(stream.fault)
+      if (stream.unheard > 0) {
+        metrics.unheard.inc(stream.unheard)
+        log.warn({ utterance: utterance.id, packets: stream.unheard }, 'played while the encryption group was not set up')
+      }
+      return { outcome: 'heard', durationMs: stream.spokenMs }
+    } catch (thrown) {
+      player.stop(true)
+      return { outcome: 'failed', error: asVoxError(thrown), spokenMs: stream?.spokenMs ?? 0 }
+    }
   }
 
-  function failed(item: Item, error: VoxError): Ending {
-    if (item.skipped) return { outcome: 'skipped' }
-    item.utterance.cancel()
-    player.stop(true)
-    return { outcome: 'failed', error }
+  function giveUp(item: Item) {
+    const place = queue.indexOf(item)
+    if (place !== -1) {
+      queue.splice(place, 1)
+      metrics.queued.dec()
+    }
+    item.end({ outcome: 'skipped' })
+    if (item === current) player.stop(true)
   }
 
   return {
     guildId,
-    channelId: () => connection.joinConfig.channelId ?? options.channelId,
+    channelId,
     enqueue(utterance, authorId) {
-      if (closed || queue.length >= QUEUE_MAX) return undefined
+      if (refusing) return { ok: false, reason: 'restarting' }
+      if (queue.length >= QUEUE_MAX) return { ok: false, reason: 'queueFull' }
       const ahead = queue.length + (current ? 1 : 0)
-      const ended = new Promise<Ending>((resolve) => queue.push({ utterance, authorId, settle: resolve, skipped: false }))
+      const item = createItem(utterance, authorId)
+      queue.push(item)
       metrics.queued.inc()
-      if (current === undefined && queue.length === 1) void run()
+      if (ahead === 0) running = run()
       else if (queue.length === 1) utterance.audio.warm()
-      return { ahead, ended }
+      return { ok: true, ahead, ended: item.ended, cancel: () => giveUp(item) }
     },
     skip() {
       if (current === undefined) return false
-      current.skipped = true
-      current.utterance.cancel()
-      player.stop(true)
+      giveUp(current)
       return true
     },
     speaker: () => current?.authorId,
-    stop: () => endAll(undefined),
+    stop: () => endAll({ outcome: 'skipped' }),
     queued: () => queue.length + (current ? 1 : 0),
-    ready: () => untilReady(connection),
-    leave() {
-      if (connection.state.status !== VoiceConnectionStatus.Destroyed) connection.destroy()
-      close('left')
+    ready: () => untilUp(),
+    async finish(limitMs) {
+      refusing = true
+      endQueue({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
+      if (current !== undefined) await Promise.race([running, sleep(clock, limitMs)])
+      current?.end({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
+    },
+    leave: () => {
+      if (!isOver(connection)) close('left')
     }
   }
 }
 
 /** Resolves when the player is done with the utterance; throws `VOICE_CONNECTION` when it plays and nothing goes out. */
-async function untilPlayed(player: AudioPlayer, connection: VoiceConnection, stream: PacketStream, clock: Clock): Promise<void> {
+async function untilPlayed(player: AudioPlayer, stream: PacketStream, clock: Clock): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     let handedBefore = -1
     const finish = (settle: () => void) => {
@@ -159,7 +195,7 @@ async function untilPlayed(player: AudioPlayer, connection: VoiceConnection, str
     const onIdle = () => finish(resolve)
     const watch = () => {
       if (stream.handed === handedBefore) {
-        finish(() => reject(new VoxError('VOICE_CONNECTION', { reason: 'nothing went out', state: connection.state.status })))
+        finish(() => reject(new VoxError('VOICE_CONNECTION', { reason: 'nothing went out' })))
         return
       }
       handedBefore = stream.handed

@@ -1,23 +1,21 @@
-import type { DiscordGatewayAdapterCreator } from '@discordjs/voice'
-import type { Clock } from '../core/clock.ts'
-import type { Log } from '../core/log.ts'
-import type { Metrics } from '../core/metrics.ts'
 import { openSession } from './session.ts'
-import type { Session } from './session.ts'
+import type { Session, SessionOptions } from './session.ts'
 
 export interface Sessions {
   get(guildId: string): Session | undefined
   /** The guild's session in this channel: the one that is there, or a new one. A session in another channel of the guild is left first. */
-  open(guildId: string, channelId: string, adapterCreator: DiscordGatewayAdapterCreator): Session
+  open(where: Pick<SessionOptions, 'guildId' | 'channelId' | 'adapterCreator' | 'hasPeople'>): Session
   all(): readonly Session[]
-  closeAll(): void
+  /** Lets every session finish what plays, at most this long, and leaves. */
+  closeAll(limitMs: number): Promise<void>
 }
 
-export function createSessions(deps: { clock: Clock; log: Log; metrics: Metrics }): Sessions {
+export function createSessions(deps: Pick<SessionOptions, 'clock' | 'log' | 'metrics'>): Sessions {
   const sessions = new Map<string, Session>()
   return {
     get: (guildId) => sessions.get(guildId),
-    open(guildId, channelId, adapterCreator) {
+    open(where) {
+      const { guildId, channelId } = where
       const there = sessions.get(guildId)
       if (there?.channelId() === channelId) return there
       there?.leave()
@@ -25,13 +23,14 @@ export function createSessions(deps: { clock: Clock; log: Log; metrics: Metrics 
         if (sessions.get(guildId) === session) sessions.delete(guildId)
         deps.metrics.sessions.set(sessions.size)
       }
-      const session: Session = openSession({ ...deps, guildId, channelId, adapterCreator, onClosed })
+      const session: Session = openSession({ ...deps, ...where, onClosed })
       sessions.set(guildId, session)
       deps.metrics.sessions.set(sessions.size)
       return session
     },
     all: () => [...sessions.values()],
-    closeAll() {
+    async closeAll(limitMs) {
+      await Promise.all([...sessions.values()].map((session) => session.finish(limitMs)))
       for (const session of sessions.values()) session.leave()
     }
   }

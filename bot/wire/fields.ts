@@ -51,3 +51,6 @@ export const Key = z.string().check(z.maxLength(256))
 
 /** An id of a voice, as a node lists it. */
 export const VoiceId = z.string().check(z.regex(idPattern(128)))
+
+/** A voice's licence, or its line of credit: at most 200 characters, no control characters. */
+export const Terms = z.string().check(z.regex(new RegExp(`^[^${INVISIBLE}]{0,200}$`, 'u'), 'expected at most 200 characters of plain text'))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Capacity, Concurrency, ServerId, VoiceId } from './fields.ts'
+import { Capacity, Concurrency, ServerId, Terms, VoiceId } from './fields.ts'
 
 /** Contract 2: a node. It speaks the OpenAI speech API, so that any server that does can join the pool. */
 
@@ -30,7 +30,11 @@ export const Voice = z.object({
   name: z.string().check(z.minLength(1), z.maxLength(128)),
   /** A BCP 47 tag (`ja`, `en-US`), or `mul` for a voice of every language. */
   language: z.string().check(z.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/)),
-  engine: z.string().check(z.minLength(1), z.maxLength(64))
+  engine: z.string().check(z.minLength(1), z.maxLength(64)),
+  /** What whoever publishes the voice's sound has to keep to. */
+  licence: z.optional(Terms),
+  /** Whom they have to name. */
+  credit: z.optional(Terms)
 })
 export type Voice = z.infer<typeof Voice>
 

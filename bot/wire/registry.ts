@@ -25,10 +25,12 @@ export const RegisterRequest = z.object({
 })
 export type RegisterRequest = z.infer<typeof RegisterRequest>
 
-/** `POST ?action=heartbeat`. `apiUrl: null` says "alive, without a tunnel"; absent says "as before". */
+/** `POST ?action=heartbeat`. `apiUrl: null` says "alive, without a tunnel"; what is absent is as before. */
 export const HeartbeatRequest = z.object({
   serverId: ServerId,
   apiUrl: z.optional(z.nullable(ApiUrl)),
+  capacity: z.optional(Capacity),
+  concurrency: z.optional(Concurrency),
   instanceId: z.optional(InstanceId),
   key: z.optional(Key)
 })
@@ -82,14 +84,18 @@ export const ERROR_CODES = [
 ] as const
 export type RegistryErrorCode = (typeof ERROR_CODES)[number]
 
+/** What the operator should know, such as a registry without a key: at most 300 characters; older readers pass it over. */
+const Warning = z.optional(z.string().check(z.maxLength(300)))
+
 /** `now` is the registry's own clock, in every answer. */
-export const OkAnswer = z.object({ ok: z.literal(true), now: TimeMs })
+export const OkAnswer = z.object({ ok: z.literal(true), now: TimeMs, warning: Warning })
 
 /** The answer to `list`, and to a presence call with a body. Rows are checked one by one: a bad row must not hide the good ones. */
 export const ListAnswer = z.object({
   ok: z.literal(true),
   now: TimeMs,
-  servers: z.array(z.unknown()).check(z.maxLength(10_000))
+  servers: z.array(z.unknown()).check(z.maxLength(10_000)),
+  warning: Warning
 })
 export type ListAnswer = z.infer<typeof ListAnswer>
 
