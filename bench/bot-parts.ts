@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -19,12 +19,20 @@ import type { Received } from '../sandbox/fault-node.ts'
 export function botParts() {
   const clock = systemClock
   const metrics = createMetrics()
+  const folder = mkdtempSync(join(tmpdir(), 'voxpool-bench-'))
+  const database = openDatabase(folder)
   const client = createNodeClient({ clock, hosts: ['127.0.0.1'] })
   const pool = createPool({ client, clock, log: silentLog, metrics })
-  const assignments = createAssignments(openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-bench-'))), clock.now(), silentLog)
+  const assignments = createAssignments(database, clock.now(), silentLog)
   const choose = createChoose({ pool, assignments, presences: createPresences(clock), clock, log: silentLog })
   const relay = createRelay({ pool, choose, clock, log: silentLog, metrics })
-  return { pool, relay }
+  const close = async () => {
+    pool.close()
+    await client.close()
+    database.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { pool, relay, assignments, metrics, close }
 }
 
 /** A fault node on another thread. */

@@ -14,7 +14,7 @@ const RUNS = 80
 const WARM_UP = 8
 const READY_LIMIT_MS = 60_000
 /** For the tone engine, whose own time is next to nothing, and for some three seconds of sound. */
-const LIMITS = { httpMedianMs: 25, audioSecPerCpuSec: 40 }
+const LIMITS = { httpP25Ms: 15, audioSecPerCpuSec: 40 }
 const ENGINES = [
   { engine: 'tone', text: (run: number) => `Sentence number ${run}, of an ordinary length, for the bench.` },
   { engine: 'openjtalk', text: (run: number) => `これは${run}番目の、ふつうの長さの文です。` },
@@ -40,7 +40,8 @@ export async function run(): Promise<void> {
   const tone = rows[0]
   if (tone === undefined) throw new Error('nothing was measured')
   report('node', rows, {
-    [`tone: HTTP and queue median <= ${LIMITS.httpMedianMs} ms`]: tone.httpMedianMs <= LIMITS.httpMedianMs,
+    // What else runs on the machine can only add: the quieter quarter says what the node costs.
+    [`tone: HTTP and queue, lower quartile <= ${LIMITS.httpP25Ms} ms`]: tone.httpP25Ms <= LIMITS.httpP25Ms,
     [`tone: audio seconds per CPU second >= ${LIMITS.audioSecPerCpuSec}`]: !(tone.audioSecPerCpuSec < LIMITS.audioSecPerCpuSec)
   })
 }
@@ -77,6 +78,7 @@ async function measure(python: string, engine: string, text: (run: number) => st
       engineMedianMs: round(median(engineMs), 1),
       engineP95Ms: round(quantile(engineMs, 0.95), 1),
       opusMedianMs: round(median(opusMs), 1),
+      httpP25Ms: round(quantile(httpMs, 0.25), 1),
       httpMedianMs: round(median(httpMs), 1),
       addedMedianMs: round(median(added), 1),
       addedP95Ms: round(quantile(added, 0.95), 1),

@@ -19,7 +19,7 @@ interface Times {
 /** The bot's own time in one segment, above that of a plain undici request to the same node in the same run. */
 export async function run(): Promise<void> {
   const node = await workerNode('n1', 0)
-  const { pool, relay } = botParts()
+  const { pool, relay, close } = botParts()
   pool.update([row('n1', node.url)])
   const dispatcher = new Agent()
   const names = { user: () => undefined, role: () => undefined, channel: () => undefined }
@@ -59,6 +59,7 @@ export async function run(): Promise<void> {
     ours.push(pair[1])
   }
   await node.close()
+  await close()
 
   const rows = (['outMs', 'inMs'] as const).map((way) => {
     const base = median(plain.map((times) => times[way]))

@@ -31,11 +31,15 @@ export interface FaultNode {
   fault: Fault
   /** How long one synthesis takes, and the round trip around it. */
   latencyMs: number
+  /** Where it grows with the text: instead of `latencyMs`. */
+  synthesisMs: ((input: string) => number) | undefined
   roundTripMs: number
   readonly received: Received[]
   /** Requests being answered now, and the most at once so far. */
   readonly inFlight: () => number
   readonly peakInFlight: () => number
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
   /** Closes the port and every connection, as a killed process does; `revive` opens another port. */
   kill(): Promise<void>
   revive(): Promise<void>
@@ -58,6 +62,7 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
   const received: Received[] = []
   const sockets = new Set<Socket>()
   const waiting: (() => void)[] = []
+  const idlers: (() => void)[] = []
   let running = 0
   let inFlight = 0
   let peak = 0
@@ -71,7 +76,9 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
     },
     fault: 'none',
     latencyMs: options.latencyMs ?? 0,
+    synthesisMs: undefined,
     roundTripMs: 0,
+    idle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
     received,
     inFlight: () => inFlight,
     peakInFlight: () => peak,
@@ -110,6 +117,7 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
       await speak(node.fault, entry, response)
     } finally {
       inFlight -= 1
+      if (inFlight === 0) for (const resolve of idlers.splice(0)) resolve()
     }
   }
 
@@ -129,7 +137,7 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
   async function synthesise(fault: Fault, entry: Received, response: ServerResponse): Promise<void> {
     const { requestId, input } = entry
     await wait(node.roundTripMs / 2, response)
-    await slot(() => wait(fault === 'slow' ? node.latencyMs + 30_000 : node.latencyMs, response))
+    await slot(() => wait((node.synthesisMs?.(entry.input) ?? node.latencyMs) + (fault === 'slow' ? 30_000 : 0), response))
     await wait(node.roundTripMs / 2, response)
     const packets = packetsFor(input)
     const audio = muxOggOpus({ packets: fault === 'tiny' ? packets.slice(0, 1) : packets })

@@ -137,7 +137,8 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         return audio
       } catch (thrown) {
         const error = asVoxError(thrown)
-        metrics.nodeRequests.inc({ node: serverId, result: error.code })
+        // What never went out was no request.
+        if (error.code !== 'NODE_LEFT') metrics.nodeRequests.inc({ node: serverId, result: error.code })
         if (node.apiUrl === apiUrl) fault(entry, error, clock.monotonic() - startedMs, chars)
         throw error
       } finally {

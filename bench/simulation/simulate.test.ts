@@ -1,0 +1,117 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPresences } from '../../bot/members/presence.ts'
+import { isUsable } from '../../bot/nodes/health.ts'
+import type { PoolNode } from '../../bot/nodes/node.ts'
+import { countDeaths } from './deaths.ts'
+import { createPolicy } from './policy.ts'
+import { createKeptPresences } from './presences.ts'
+import { seededRandom } from './random.ts'
+import { simulate } from './simulate.ts'
+import { createSpeechNode } from './speech-node.ts'
+import { createTimeline } from './timeline.ts'
+
+const scenario = { nodes: 10, members: 300, bots: 3, settledShare: 0.5, lastsMs: 5 * 60_000, seed: 3 }
+const live = (seed = scenario.seed) => simulate({ ...scenario, seed }, (random) => createPolicy('ours', random))
+
+describe('the simulation', () => {
+  it('comes out the same for the same seed, and otherwise for another', () => {
+    expect(live()).toEqual(live())
+    expect(live(4)).not.toEqual(live())
+  })
+
+  it('lets every request of a member be served, whichever nodes die', () => {
+    const { deaths, waitsMs, movesPerDeath } = live()
+    expect(deaths).toBeGreaterThan(0)
+    expect(movesPerDeath).toBeGreaterThan(0)
+    expect(waitsMs.every((waitMs) => waitMs >= 0 && waitMs < scenario.lastsMs)).toBe(true)
+  })
+
+  it('sees a policy that crowds a node', () => {
+    const first = (nodes: readonly PoolNode[], { exclude }: { exclude?: ReadonlySet<string> }) =>
+      nodes.find((node) => exclude?.has(node.serverId) !== true && isUsable(node.health, node.inFlight))
+    const crowding = simulate(scenario, () => ({ pick: first, pickNow: first }))
+    expect(crowding.worstOverMean).toBeGreaterThan(2 * live().worstOverMean)
+  })
+})
+
+describe('the count of deaths', () => {
+  const timeline = createTimeline()
+  const node = createSpeechNode('a', 2, { concurrency: 1, serviceMs: 300 }, timeline, seededRandom(1))
+  const deaths = countDeaths(new Map([['a', node]]))
+
+  it('tells moves after a death from moves without one, and sees more moves than members', () => {
+    deaths.given(undefined, 'a', false)
+    deaths.given('a', 'b', true)
+    expect(deaths.outcome()).toMatchObject({ deaths: 0, strayMoves: 1 })
+    deaths.given(undefined, 'a', false)
+    deaths.died('a')
+    node.die()
+    deaths.given('a', 'b', false)
+    expect(deaths.outcome()).toMatchObject({ deaths: 1, heldPerDeath: 1, movesPerDeath: 1, excessDeaths: 0, strayMoves: 1 })
+    deaths.given('a', 'b', false)
+    expect(deaths.outcome()).toMatchObject({ movesPerDeath: 2, excessDeaths: 1 })
+  })
+})
+
+describe('the timeline', () => {
+  it('runs what is due in the order of time, then of asking, and no more', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50)), fc.nat(50), (delaysMs, endMs) => {
+        const timeline = createTimeline()
+        const ran: { delayMs: number; index: number }[] = []
+        delaysMs.forEach((delayMs, index) => timeline.after(delayMs, () => void ran.push({ delayMs, index })))
+        timeline.runUntil(endMs)
+        const due = delaysMs.map((delayMs, index) => ({ delayMs, index })).filter(({ delayMs }) => delayMs <= endMs)
+        expect(ran).toEqual(due.sort((a, b) => a.delayMs - b.delayMs || a.index - b.index))
+      })
+    )
+  })
+})
+
+describe('the kept presences', () => {
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('touch' as const), device: fc.nat(8), node: fc.nat(3) }),
+    fc.record({ act: fc.constant('sync' as const) }),
+    fc.record({ act: fc.constant('wait' as const), ms: fc.constantFrom(15_000, 90_000, 200_000, 300_000) })
+  )
+
+  it('correct by what the bot’s own do, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let nowMs = 0
+        const real = createPresences({ now: () => nowMs, monotonic: () => nowMs, after: () => () => {} })
+        const present = new Map<string, number>()
+        const kept = createKeptPresences(() => nowMs, (serverId, by) => void present.set(serverId, (present.get(serverId) ?? 0) + by))
+        for (const each of steps) {
+          if (each.act === 'wait') nowMs += each.ms
+          for (const presences of [real, kept]) {
+            if (each.act === 'touch') presences.touch(`m${each.device}`, `n${each.node}`)
+            if (each.act === 'sync') presences.reported(presences.devices())
+          }
+          const wanted = real.corrections()
+          const found = kept.corrections()
+          for (const node of ['n0', 'n1', 'n2', 'n3']) expect(found.get(node) ?? 0).toBe(wanted.get(node) ?? 0)
+          expect(kept.toldCount()).toBe(real.toldCount())
+          expect(kept.devices().toSorted(byDevice)).toEqual(real.devices().toSorted(byDevice))
+          for (const node of ['n0', 'n1', 'n2', 'n3']) expect(present.get(node) ?? 0).toBe(kept.devices().filter(({ serverId }) => serverId === node).length)
+        }
+      })
+    )
+  })
+})
+
+const byDevice = (a: { deviceId: string }, b: { deviceId: string }) => a.deviceId.localeCompare(b.deviceId)
+
+describe('the seeded numbers', () => {
+  it('are spread evenly between 0 and 1', () => {
+    const random = seededRandom(1)
+    const tenths = new Array<number>(10).fill(0)
+    for (let drawn = 0; drawn < 10_000; drawn++) {
+      const tenth = Math.floor(random() * 10)
+      tenths[tenth] = (tenths[tenth] ?? NaN) + 1
+    }
+    expect(Math.min(...tenths)).toBeGreaterThan(850)
+    expect(Math.max(...tenths)).toBeLessThan(1150)
+  })
+})
