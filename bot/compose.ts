@@ -1,3 +1,4 @@
+import type { Client } from 'discord.js'
 import { commands } from '../commands/index.ts'
 import { createAudioCache } from './audio/cache.ts'
 import { sleep, systemClock } from './core/clock.ts'
@@ -29,6 +30,7 @@ import { createSessions } from './voice/sessions.ts'
 
 export interface Bot {
   app: App
+  client: Client
   /** Where the bot's HTTP listens. */
   httpPort: number
   /** Finishes what plays and the files under way (7 s at most), tells those who wait, leaves the channels, and ends: below the 10 s after which a container is killed. */
@@ -122,7 +124,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     const http = await startHttp({ host: config.HTTP_HOST, port: config.HTTP_PORT, metrics, registry: embedded?.routes() })
     closing.push(() => http.close())
     untilAnswered = await start(client, { token: config.DISCORD_TOKEN ?? '', apiUrl: config.DISCORD_API_URL, log, commands, app, admins })
-    return { app, httpPort: http.port, close }
+    return { app, client, httpPort: http.port, close }
   } catch (error) {
     await close()
     throw error

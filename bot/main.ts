@@ -36,6 +36,9 @@ async function bringUp(config: Config): Promise<Bot> {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       return refuse(`HTTP_PORT: ${config.HTTP_HOST}:${config.HTTP_PORT} is taken. Is Voxpool running already? Else set HTTP_PORT to another port.`)
     }
+    if (error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'ERR_SQLITE_ERROR' || error.code === 'EADDRNOTAVAIL')) {
+      return refuse(`${error.code === 'EADDRNOTAVAIL' ? 'HTTP_HOST' : `DATA_DIR (${config.DATA_DIR})`}: ${error.message}`)
+    }
     throw error
   }
 }
@@ -52,7 +55,10 @@ async function rehearse(config: Config): Promise<void> {
   await rehearsal.startNode(`http://127.0.0.1:${bot.httpPort}/registry`)
   const deadlineMs = systemClock.monotonic() + NODE_LIMIT_MS
   while (bot.app.pool.nodes().every(({ health }) => health.state !== 'ready')) {
-    if (systemClock.monotonic() > deadlineMs) await refuse('The local node did not start. `npm run node` shows what it says.')
+    const ended = rehearsal.nodeEnded()
+    if (ended !== undefined || systemClock.monotonic() > deadlineMs) {
+      await refuse(`The local node did not start${ended === undefined ? '' : `: ${ended}`}. \`npm run node\` shows all that it says.`)
+    }
     await sleep(systemClock, 100)
   }
   console.log(`\nOpen ${rehearsal.pageUrl} and type /say Hello there!\nCtrl-C ends it.`)

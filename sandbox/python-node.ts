@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export interface PythonNode {
   /** Sends a signal to the runner and to its server: `SIGSTOP` makes a node that hangs, `SIGKILL` one that dies. */
   signal(name: 'SIGSTOP' | 'SIGKILL'): void
+  /** Its last line, once it has ended by itself. */
+  ended: () => string | undefined
   /** Ends it as its user would, and kills it when it takes too long. */
   stop: () => Promise<void>
 }
@@ -17,10 +20,18 @@ export function startPythonNode(python: string, env: Record<string, string>): Py
   const child = spawn(python, [RUNNER, '--with-parent'], {
     // Ctrl-C is for the bot, which then stops the node in order.
     detached: true,
-    stdio: ['pipe', 'ignore', process.env['STAGE_LOG'] === undefined ? 'ignore' : 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, TUNNEL: 'none', PUBLIC_URL: '', PORT: '0', ...env }
   })
+  let lastLine = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      if (line.trim() !== '') lastLine = line.trim().slice(0, 300)
+      if (process.env['STAGE_LOG'] !== undefined) console.error(line)
+    })
+  }
   return {
+    ended: () => (child.exitCode === null ? undefined : lastLine),
     signal(name) {
       for (const pid of [child.pid ?? 0, ...childrenOf(child.pid ?? 0)]) process.kill(pid, name)
     },

@@ -12,6 +12,8 @@ export interface Rehearsal {
   pageUrl: string
   /** Starts the one local node and has it register; a line says which voice it is. */
   startNode(registryUrl: string): Promise<void>
+  /** The last line of a node that has ended by itself. */
+  nodeEnded(): string | undefined
   close: () => Promise<void>
 }
 
@@ -34,6 +36,7 @@ export async function startRehearsal(given: Config, tell: (line: string) => void
     DATA_DIR: join(given.DATA_DIR, 'rehearsal')
   }
   let stopNode = async () => {}
+  let nodeEnded = (): string | undefined => undefined
 
   return {
     config,
@@ -41,19 +44,22 @@ export async function startRehearsal(given: Config, tell: (line: string) => void
     async startNode(registryUrl) {
       const venv = await ensureVenv(tell)
       if (venv.ok) {
-        stopNode = startPythonNode(venv.python, {
+        const node = startPythonNode(venv.python, {
           GAS_URL: registryUrl,
           NODE_KEY: given.NODE_KEY ?? '',
           REGISTRY_KEY: given.REGISTRY_KEY ?? '',
           SERVER_ID,
           SERVER_LABEL: 'This machine',
           SERVER_COLOR: COLOR
-        }).stop
+        })
+        stopNode = node.stop
+        nodeEnded = node.ended
       } else {
         tell(`A real voice needs Python 3.10 or newer (${venv.reason}). Tones speak instead.`)
         stopNode = await startTones({ registryUrl, nodeKey: given.NODE_KEY, registryKey: given.REGISTRY_KEY })
       }
     },
+    nodeEnded: () => nodeEnded(),
     async close() {
       await stopNode()
       await sandbox.close()
@@ -83,7 +89,8 @@ async function startTones({ registryUrl, nodeKey, registryKey }: NodeOptions): P
       method: 'POST',
       body: JSON.stringify({ serverId: SERVER_ID, ...body, ...(registryKey !== undefined && { key: registryKey }) })
     })
-  await post('register', { apiUrl: node.url, label: 'Tones', color: COLOR, capacity: 10 })
+  const registered = (await (await post('register', { apiUrl: node.url, label: 'Tones', color: COLOR, capacity: 10 })).json()) as { ok: boolean }
+  if (!registered.ok) throw new Error(`the tone node was not registered: ${JSON.stringify(registered)}`)
   const beat = setInterval(() => void post('heartbeat', {}).catch(() => undefined), 30_000)
   return async () => {
     clearInterval(beat)

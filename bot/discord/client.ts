@@ -1,4 +1,5 @@
 import { Client, DiscordAPIError, Events, GatewayIntentBits, Team, TeamMemberMembershipState } from 'discord.js'
+import { sleep } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { isSameCommand } from './register.ts'
 import type { App } from './app.ts'
@@ -11,6 +12,8 @@ export interface ClientOptions {
   apiUrl: string | undefined
   log: Log
 }
+
+const READY_LIMIT_MS = 60_000
 
 /** Logging in failed for a reason that the operator can mend: one clear line, no stack. */
 export class LoginError extends Error {}
@@ -39,13 +42,14 @@ export async function start(client: Client, options: ClientOptions & { commands:
     const answered = dispatch(interaction, byName, app).finally(() => underWay.delete(answered))
     underWay.add(answered)
   })
-  const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
+  const ready = new Promise<true>((resolve) => client.once(Events.ClientReady, () => resolve(true)))
   try {
     await client.login(token)
   } catch (error) {
     throw loginFault(error)
   }
-  await ready
+  const inTime = await Promise.race([ready, sleep(app.clock, READY_LIMIT_MS)])
+  if (inTime !== true) throw new LoginError('Discord took the token, but did not say that the bot is ready. Try again in a moment.')
   // Without these the bot still speaks: a failure here is no reason to end it.
   const warn = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed; restart the bot to try again`)
   await ownersOf(client).then((ids) => ids.forEach((id) => admins.add(id)), warn('asking for the owner'))
