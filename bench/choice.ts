@@ -13,8 +13,8 @@ const SIZES: readonly Omit<Scenario, 'bots' | 'seed'>[] = [
   { nodes: 10, members: 1_000, settledShare: 0.5, lastsMs: 30 * MINUTE_MS },
   { nodes: 100, members: 1_000, settledShare: 0.5, lastsMs: 10 * MINUTE_MS },
   { nodes: 100, members: 10_000, settledShare: 0.5, lastsMs: 10 * MINUTE_MS },
-  { nodes: 1_000, members: 10_000, settledShare: 0.8, lastsMs: 1.5 * MINUTE_MS },
-  { nodes: 1_000, members: 100_000, settledShare: 0.95, lastsMs: 1.5 * MINUTE_MS }
+  { nodes: 1_000, members: 10_000, settledShare: 0.8, lastsMs: MINUTE_MS },
+  { nodes: 1_000, members: 100_000, settledShare: 0.95, lastsMs: MINUTE_MS }
 ]
 
 /** Chance makes a hundredth or two of difference between two seeds. */

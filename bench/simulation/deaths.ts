@@ -1,9 +1,7 @@
-import type { SpeechNode } from './speech-node.ts'
-
 export interface Deaths {
   died(serverId: string): void
-  /** A member was given a node, or given another; `knewTheAddress`: their bot had it where it lives. */
-  given(from: string | undefined, to: string | undefined, knewTheAddress: boolean): void
+  /** A member was given a node, or given another, or left. `isThere`: whether a node lives where the member's bot believes it to. */
+  given(from: string | undefined, to: string | undefined, isThere: (serverId: string) => boolean): void
   outcome(): DeathsOutcome
 }
 
@@ -19,7 +17,7 @@ export interface DeathsOutcome {
 }
 
 /** Who moved after which death. */
-export function countDeaths(truth: ReadonlyMap<string, SpeechNode>): Deaths {
+export function countDeaths(): Deaths {
   const held = new Map<string, number>()
   const latest = new Map<string, { held: number; moved: number }>()
   const deaths: { held: number; moved: number }[] = []
@@ -32,17 +30,17 @@ export function countDeaths(truth: ReadonlyMap<string, SpeechNode>): Deaths {
       latest.set(serverId, death)
       deaths.push(death)
     },
-    given(from, to, knewTheAddress) {
+    given(from, to, isThere) {
       if (to !== undefined) {
         hold(to, 1)
         const death = latest.get(to)
-        if (death !== undefined && truth.get(to)?.isAlive() === false) death.held += 1
+        if (death !== undefined && !isThere(to)) death.held += 1
       }
       if (from === undefined) return
       hold(from, -1)
       if (to === undefined) return
       const death = latest.get(from)
-      if (death === undefined || knewTheAddress) strayMoves += 1
+      if (death === undefined || isThere(from)) strayMoves += 1
       else death.moved += 1
     },
     outcome: () => ({

@@ -8,7 +8,6 @@ import { createPolicy } from './policy.ts'
 import { createKeptPresences } from './presences.ts'
 import { seededRandom } from './random.ts'
 import { simulate } from './simulate.ts'
-import { createSpeechNode } from './speech-node.ts'
 import { createTimeline } from './timeline.ts'
 
 const scenario = { nodes: 10, members: 300, bots: 3, settledShare: 0.5, lastsMs: 5 * 60_000, seed: 3 }
@@ -36,20 +35,18 @@ describe('the simulation', () => {
 })
 
 describe('the count of deaths', () => {
-  const timeline = createTimeline()
-  const node = createSpeechNode('a', 2, { concurrency: 1, serviceMs: 300 }, timeline, seededRandom(1))
-  const deaths = countDeaths(new Map([['a', node]]))
-
   it('tells moves after a death from moves without one, and sees more moves than members', () => {
-    deaths.given(undefined, 'a', false)
-    deaths.given('a', 'b', true)
+    const deaths = countDeaths()
+    const there = () => true
+    const gone = () => false
+    deaths.given(undefined, 'a', there)
+    deaths.given('a', 'b', there)
     expect(deaths.outcome()).toMatchObject({ deaths: 0, strayMoves: 1 })
-    deaths.given(undefined, 'a', false)
+    deaths.given(undefined, 'a', there)
     deaths.died('a')
-    node.die()
-    deaths.given('a', 'b', false)
+    deaths.given('a', 'b', gone)
     expect(deaths.outcome()).toMatchObject({ deaths: 1, heldPerDeath: 1, movesPerDeath: 1, excessDeaths: 0, strayMoves: 1 })
-    deaths.given('a', 'b', false)
+    deaths.given('a', 'b', gone)
     expect(deaths.outcome()).toMatchObject({ movesPerDeath: 2, excessDeaths: 1 })
   })
 })

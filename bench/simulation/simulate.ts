@@ -8,6 +8,7 @@ import { exponentialMs, seededRandom } from './random.ts'
 import { createSpeechNodes, settledNodes, speaksEveryMs } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import { createSimulatedBot } from './simulated-bot.ts'
+import type { SimulatedBot } from './simulated-bot.ts'
 import { createTimeline } from './timeline.ts'
 
 export interface Outcome extends DeathsOutcome {
@@ -40,20 +41,19 @@ export function simulate(scenario: Scenario, createPolicy: (random: () => number
   const nodes = createSpeechNodes(scenario, timeline, seededRandom(seed + 2))
   const truth = new Map(nodes.map((node) => [node.serverId, node]))
   const listing = createListing(nodes, nowMs)
-  const deaths = countDeaths(truth)
+  const deaths = countDeaths()
   const present = new Map<string, number>()
   const waitsMs: number[] = []
 
   const bots = Array.from({ length: scenario.bots }, () => {
     const presences = createKeptPresences(nowMs, (serverId, by) => void present.set(serverId, (present.get(serverId) ?? 0) + by))
     const book = createMemberBook((from, to) => {
-      const node = from === undefined ? undefined : truth.get(from)
-      deaths.given(from, to, node?.isAlive() === true && bot.view(node.serverId)?.apiUrl === node.address())
+      deaths.given(from, to, bot.isThere)
     })
     const onServed = (waitMs: number) => {
       if (nowMs() > WARM_UP_MS) waitsMs.push(waitMs)
     }
-    const bot = createSimulatedBot({ timeline, random: choices, policy: createPolicy(choices), listing, truth, presences, book, onServed })
+    const bot: SimulatedBot = createSimulatedBot({ timeline, random: choices, policy: createPolicy(choices), listing, truth, presences, book, onServed })
     return { ...bot, presences, book }
   })
 

@@ -17,8 +17,8 @@ export interface SimulatedBot {
   sync(callMs: number): void
   /** A member says something. */
   ask(deviceId: string): void
-  /** The bot's own view of a node, as old as its list. */
-  view(serverId: string): PoolNode | undefined
+  /** Whether the node lives where the bot, by its list, believes it to. */
+  isThere: (serverId: string) => boolean
 }
 
 const TEXT = { model: 'voxpool', input: 'A sentence of the length that members usually post.', voice: ANY_VOICE, response_format: 'opus', speed: 1 } as const
@@ -62,13 +62,13 @@ export function createSimulatedBot(deps: {
     const node: PoolNode = before ? Object.assign(before, row, fresh) : { ...row, ...fresh, inFlight: 0, lastFault: null }
     views.set(row.serverId, node)
     timeline.after(PROBE_MS, () => {
-      if (node.health.state === 'joining') node.health = afterProbe(node.health, isThere(node), nowMs(), false)
+      if (node.health.state === 'joining') node.health = afterProbe(node.health, isThere(row.serverId), nowMs(), false)
     })
   }
 
-  function isThere(node: PoolNode): boolean {
-    const server = truth.get(node.serverId)
-    return server?.isAlive() === true && server.address() === node.apiUrl
+  function isThere(serverId: string): boolean {
+    const server = truth.get(serverId)
+    return server?.isAlive() === true && server.address() === views.get(serverId)?.apiUrl
   }
 
   function fault(node: PoolNode, code: 'NODE_UNREACHABLE' | 'NODE_RESET') {
@@ -85,7 +85,7 @@ export function createSimulatedBot(deps: {
     const { serverId, apiUrl } = node
     const server = truth.get(serverId)
     const elsewhere = () => send(deviceId, sinceMs, new Set([...exclude, serverId]))
-    if (server === undefined || !isThere(node)) {
+    if (server === undefined || !isThere(serverId)) {
       fault(node, 'NODE_UNREACHABLE')
       elsewhere()
       return
@@ -122,6 +122,6 @@ export function createSimulatedBot(deps: {
       })
     },
     ask: (deviceId) => send(deviceId, nowMs(), new Set()),
-    view: (serverId) => views.get(serverId)
+    isThere
   }
 }

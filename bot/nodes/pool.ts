@@ -11,7 +11,7 @@ import { expectedMs, firstByteLimitMs, observe } from './latency.ts'
 import type { PoolNode } from './node.ts'
 import { pickNow, slotsOf } from './pick-now.ts'
 import type { PickNowOptions } from './pick-now.ts'
-import { pickNode } from './pick.ts'
+import { mayHaveVoice, pickNode } from './pick.ts'
 import type { PickOptions } from './pick.ts'
 import { startProbes } from './probes.ts'
 import type { Probed } from './probes.ts'
@@ -27,6 +27,8 @@ export interface Pool {
   pick(options?: PickOptions): PoolNode | undefined
   /** For one request: the better of two. */
   pickNow(options: Omit<PickNowOptions, 'nowMs'>): PoolNode | undefined
+  /** When all are bad: the resting node that is nearest to its end, admitted to one trial before its time. */
+  leastBad(exclude: ReadonlySet<string>, voice: string): PoolNode | undefined
   /** Takes the registry's newest list; `ageMs` of a row is by the registry's own clock. */
   update(rows: readonly (ServerRow & { ageMs: number })[]): void
   /** One segment from one node, in its turn there. Throws a `VoxError`; a node fault has been counted against the node by then. */
@@ -95,6 +97,15 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
     },
     pick: (options) => pickNode(nodes(), { nowMs: clock.monotonic(), random, ...options }),
     pickNow: (options) => pickNow(nodes(), { nowMs: clock.monotonic(), random, ...options }),
+
+    leastBad(exclude, voice) {
+      const untilMs = ({ health }: PoolNode) => (health.state === 'resting' ? health.untilMs : Infinity)
+      const [node] = nodes()
+        .filter((each) => each.health.state === 'resting' && each.inFlight === 0 && !exclude.has(each.serverId) && mayHaveVoice(each, voice))
+        .sort((a, b) => untilMs(a) - untilMs(b))
+      if (node?.health.state === 'resting') node.health = { ...node.health, answered: true }
+      return node
+    },
 
     update(rows) {
       const listed = new Set(rows.map(({ serverId }) => serverId))

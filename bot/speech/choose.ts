@@ -61,7 +61,7 @@ export function createChoose(deps: { pool: Pool; assignments: Assignments; prese
       if (isOwnGood && hasFreeSlot(own)) return own
       const barred = only === undefined ? exclude : new Set(pool.nodes().flatMap((node) => (may(node) ? [] : [node.serverId])))
       const elsewhere = pool.pickNow({ exclude: barred, voice, chars: input.length, freeOnly: isOwnGood })
-      return elsewhere ?? (isOwnGood ? own : undefined)
+      return elsewhere ?? (isOwnGood ? own : pool.leastBad(barred, voice))
     },
     other: ({ voice, input }, exclude) => pool.pickNow({ exclude, voice, chars: input.length, freeOnly: true }),
     isAnyLeft: (voice = ANY_VOICE) => pool.nodes().some((node) => node.health.state !== 'gone' && mayHaveVoice(node, voice)),
