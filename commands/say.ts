@@ -108,6 +108,7 @@ async function intoVoice(interaction: Slash, app: App, t: Translate, utterance: 
   }
   await progress(t('say.speaking', { channel, ahead: taken.ahead }))
   const ending = await taken.ended
+  app.log.info({ utterance: utterance.id, guild: interaction.guildId, outcome: ending.outcome }, 'said')
   app.metrics.utterances.inc({ outcome: ending.outcome })
   switch (ending.outcome) {
     case 'heard':
@@ -137,6 +138,7 @@ async function asFile(interaction: Slash, app: App, t: Translate, utterance: Utt
     const files = [new AttachmentBuilder(bytes, { name })]
     await respond(interaction, { content: t('say.file', { seconds: inSeconds(durationMs) }), files })
     app.metrics.utterances.inc({ outcome: 'uploaded' })
+    app.log.info({ utterance: utterance.id, guild: interaction.guildId, outcome: 'uploaded' }, 'said')
   } catch (error) {
     app.metrics.utterances.inc({ outcome: 'failed' })
     throw error

@@ -68,7 +68,6 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
   function fault(entry: Entry, error: VoxError, tookMs: number, chars: number) {
     const { node } = entry
     const nowMs = clock.monotonic()
-    if (error.code === 'NODE_BUSY') node.busyUntilMs = Math.max(node.busyUntilMs, nowMs + Number(error.context['retryAfterMs'] ?? 1000))
     if (error.kind !== 'node') return
     const before = node.health
     node.health = afterFault(before, error.code, nowMs, isLastUsable(node))
@@ -132,7 +131,14 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         onStart?.()
         startedMs = entry.askedMs = clock.monotonic()
         const firstByteMs = firstByteLimitMs(expectedMs(node.latency, chars), (node.inFlight - 1) / node.concurrency)
-        return client.speak(apiUrl, ask, { requestId, firstByteMs, ...(signal && { signal }) })
+        try {
+          return await client.speak(apiUrl, ask, { requestId, firstByteMs, ...(signal && { signal }) })
+        } catch (thrown) {
+          // Before the slot is free: the next in line must not be let into the same fault.
+          const error = asVoxError(thrown)
+          if (node.apiUrl === apiUrl) fault(entry, error, clock.monotonic() - startedMs, chars)
+          throw error
+        }
       }
       node.inFlight += 1
       try {
@@ -145,12 +151,13 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         }
         metrics.nodeRequests.inc({ node: serverId, result: 'ok' })
         metrics.nodeSeconds.observe({ node: serverId }, tookMs / 1000)
+        log.info({ request: requestId, node: serverId, ms: Math.round(tookMs), audioMs: Math.round(audio.durationMs) }, 'spoken')
         return audio
       } catch (thrown) {
         const error = asVoxError(thrown)
         // What never went out was no request.
         if (error.code !== 'NODE_LEFT') metrics.nodeRequests.inc({ node: serverId, result: error.code })
-        if (node.apiUrl === apiUrl) fault(entry, error, clock.monotonic() - startedMs, chars)
+        if (error.code === 'NODE_BUSY') node.busyUntilMs = Math.max(node.busyUntilMs, clock.monotonic() + Number(error.context['retryAfterMs'] ?? 1000))
         throw error
       } finally {
         node.inFlight -= 1
