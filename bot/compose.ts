@@ -121,7 +121,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     database.close()
   }
   try {
-    const http = await startHttp({ host: config.HTTP_HOST, port: config.HTTP_PORT, metrics, registry: embedded?.routes() })
+    const http = await startHttp({ host: config.HTTP_HOST, port: config.HTTP_PORT, metrics, registry: embedded?.routes(), hasKey: config.REGISTRY_KEY !== undefined })
     closing.push(() => http.close())
     untilAnswered = await start(client, { token: config.DISCORD_TOKEN ?? '', apiUrl: config.DISCORD_API_URL, log, commands, app, admins })
     return { app, client, httpPort: http.port, close }

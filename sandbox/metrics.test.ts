@@ -45,3 +45,18 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('127.0.0.1')
   })
 })
+
+describe('the embedded registry without a key', () => {
+  const post = (action: string, headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${stage.bot.httpPort}/registry?action=${action}`, {
+      method: 'POST', headers, body: JSON.stringify({ serverId: 'evil', apiUrl: 'https://evil.trycloudflare.com' })
+    })
+
+  it('takes no node from a page of another site', async () => {
+    expect((await post('register', { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post('register', { origin: 'null' })).status).toBe(403)
+    await stage.bot.app.sync.now()
+    expect(stage.bot.app.pool.nodes().map(({ serverId }) => serverId)).toEqual(['n1'])
+    expect((await post('presence&serverId=n1&deviceId=d', { origin: 'https://evil.example' })).status).toBe(200)
+  })
+})

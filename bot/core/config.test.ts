@@ -26,6 +26,16 @@ describe('the settings', () => {
     expect(read.faults.join()).not.toMatch(/script\.example|loud|mina/)
   })
 
+  it('want a key for a registry that others can reach', () => {
+    const faults = (env: Record<string, string>) => {
+      const read = readConfig(env)
+      return read.ok ? [] : read.faults.map((fault) => fault.split(':')[0])
+    }
+    expect(faults({ HTTP_HOST: '0.0.0.0' })).toEqual(['REGISTRY_KEY'])
+    expect(faults({ HTTP_HOST: '0.0.0.0', REGISTRY_KEY: 'k' })).toEqual([])
+    expect(faults({ HTTP_HOST: '0.0.0.0', GAS_URL: 'https://script.google.com/macros/s/x/exec' })).toEqual([])
+  })
+
   it('warn of names that are nearly ours', () => {
     const read = readConfig({ DISCORD_TOKN: 'x', NODE_HOST: 'y', PORT: '1', HOME: '/' })
     expect(read.ok && read.warnings).toEqual(['DISCORD_TOKN is not a setting; did you mean DISCORD_TOKEN?', 'NODE_HOST is not a setting; did you mean NODE_HOSTS?'])

@@ -33,6 +33,10 @@ const Settings = z.object({
     .default('info')
 })
 
+/** The embedded registry without a key tells friend from stranger by one thing alone: they are on this machine. */
+const isOpenToAll = ({ HTTP_HOST, GAS_URL, REGISTRY_KEY }: z.infer<typeof Settings>) =>
+  !['127.0.0.1', 'localhost', '::1'].includes(HTTP_HOST) && GAS_URL === undefined && REGISTRY_KEY === undefined
+
 export type Config = z.infer<typeof Settings>
 
 export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; faults: string[] }
@@ -46,6 +50,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = Settings.safeParse(given)
   if (!parsed.success) {
     return { ok: false, faults: parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) }
+  }
+  if (isOpenToAll(parsed.data)) {
+    return { ok: false, faults: ['REGISTRY_KEY: needed when HTTP_HOST is not this machine alone, since the embedded registry could be written by anybody'] }
   }
   return { ok: true, config: parsed.data, warnings: misspelt(Object.keys(given)) }
 }

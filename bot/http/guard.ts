@@ -1,0 +1,22 @@
+import type { MiddlewareHandler } from 'hono'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * For a registry without a key: any page that is open in a browser on this machine could register a node of its own, and be sent the nodes' key and
+ * what members say. So a browser of another site may only tell a presence, and only names of this machine are answered to.
+ */
+export function guardKeyless(httpHost: string): MiddlewareHandler {
+  return async (context, next) => {
+    const { hostname, host, searchParams } = new URL(context.req.url)
+    const named = LOOPBACK.includes(hostname) || hostname === httpHost
+    const origin = context.req.header('origin')
+    const isForeign = origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
+    const isPresence = searchParams.get('action') === 'presence' && searchParams.has('deviceId')
+    if (named && (!isForeign || isPresence)) {
+      await next()
+      return
+    }
+    return context.json({ ok: false, now: Date.now(), error: { code: 'unauthorized', message: 'a registry without REGISTRY_KEY answers this machine’s own programs only' } }, 403)
+  }
+}
