@@ -2,7 +2,7 @@ import type { Pool } from '../../bot/nodes/pool.ts'
 import { startFaultNode } from '../../sandbox/fault-node.ts'
 import type { Fault, FaultNode } from '../../sandbox/fault-node.ts'
 import { row } from '../bot-parts.ts'
-import { seeded } from './random.ts'
+import { seededRandom } from '../random.ts'
 
 /** What goes wrong, and how long it lasts, in milliseconds. */
 const TROUBLES: readonly (readonly [Fault | 'death', number, number])[] = [
@@ -17,7 +17,7 @@ const NODE_MS = 15
 /** Nodes that fail in every way, and a registry whose list comes late or not at all. At every moment one node at least is well, and listed so. */
 export async function startChaos(options: { pool: Pool; nodes: number; seed: number }) {
   const { pool, seed } = options
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const between = (low: number, high: number) => low + random() * (high - low)
   const nodes: FaultNode[] = []
   for (let index = 0; index < options.nodes; index++) nodes.push(await startFaultNode({ serverId: `n${index}`, latencyMs: NODE_MS }))

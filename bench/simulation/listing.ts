@@ -1,6 +1,6 @@
 import { PRESENCE_TTL_MS } from '../../bot/wire/registry.ts'
 import type { Presence, ServerRow } from '../../bot/wire/registry.ts'
-import { createPlacements } from './placements.ts'
+import { createPlacements } from '../../bot/members/placements.ts'
 import type { SpeechNode } from './speech-node.ts'
 
 export type ListedRow = Omit<ServerRow, 'lastSeen' | 'assignedCount'> & { ageMs: number }

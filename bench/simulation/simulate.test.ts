@@ -1,12 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPresences } from '../../bot/members/presence.ts'
 import { isUsable } from '../../bot/nodes/health.ts'
 import type { PoolNode } from '../../bot/nodes/node.ts'
 import { countDeaths } from './deaths.ts'
 import { createPolicy } from './policy.ts'
-import { createKeptPresences } from './presences.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../random.ts'
 import { simulate } from './simulate.ts'
 import { createTimeline } from './timeline.ts'
 
@@ -65,40 +63,6 @@ describe('the timeline', () => {
     )
   })
 })
-
-describe('the kept presences', () => {
-  const step = fc.oneof(
-    fc.record({ act: fc.constant('touch' as const), device: fc.nat(8), node: fc.nat(3) }),
-    fc.record({ act: fc.constant('sync' as const) }),
-    fc.record({ act: fc.constant('wait' as const), ms: fc.constantFrom(15_000, 90_000, 200_000, 300_000) })
-  )
-
-  it('correct by what the bot’s own do, whatever happens', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        let nowMs = 0
-        const real = createPresences({ now: () => nowMs, monotonic: () => nowMs, after: () => () => {} })
-        const present = new Map<string, number>()
-        const kept = createKeptPresences(() => nowMs, (serverId, by) => void present.set(serverId, (present.get(serverId) ?? 0) + by))
-        for (const each of steps) {
-          if (each.act === 'wait') nowMs += each.ms
-          for (const presences of [real, kept]) {
-            if (each.act === 'touch') presences.touch(`m${each.device}`, `n${each.node}`)
-            if (each.act === 'sync') presences.reported(presences.devices())
-          }
-          const wanted = real.corrections()
-          const found = kept.corrections()
-          for (const node of ['n0', 'n1', 'n2', 'n3']) expect(found.get(node) ?? 0).toBe(wanted.get(node) ?? 0)
-          expect(kept.toldCount()).toBe(real.toldCount())
-          expect(kept.devices().toSorted(byDevice)).toEqual(real.devices().toSorted(byDevice))
-          for (const node of ['n0', 'n1', 'n2', 'n3']) expect(present.get(node) ?? 0).toBe(kept.devices().filter(({ serverId }) => serverId === node).length)
-        }
-      })
-    )
-  })
-})
-
-const byDevice = (a: { deviceId: string }, b: { deviceId: string }) => a.deviceId.localeCompare(b.deviceId)
 
 describe('the seeded numbers', () => {
   it('are spread evenly between 0 and 1', () => {

@@ -1,10 +1,10 @@
+import { createPresences } from '../../bot/members/presence.ts'
 import { countDeaths, mean } from './deaths.ts'
 import type { DeathsOutcome } from './deaths.ts'
 import { createListing } from './listing.ts'
 import { createMemberBook } from './member-book.ts'
 import type { Policy } from './policy.ts'
-import { createKeptPresences } from './presences.ts'
-import { exponentialMs, seededRandom } from './random.ts'
+import { exponentialMs, seededRandom } from '../random.ts'
 import { createSpeechNodes, settledNodes, speaksEveryMs } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
 import { createSimulatedBot } from './simulated-bot.ts'
@@ -46,7 +46,7 @@ export function simulate(scenario: Scenario, createPolicy: (random: () => number
   const waitsMs: number[] = []
 
   const bots = Array.from({ length: scenario.bots }, () => {
-    const presences = createKeptPresences(nowMs, (serverId, by) => void present.set(serverId, (present.get(serverId) ?? 0) + by))
+    const presences = createPresences({ monotonic: nowMs }, (serverId, by) => void present.set(serverId, (present.get(serverId) ?? 0) + by))
     const book = createMemberBook((from, to) => {
       deaths.given(from, to, bot.isThere)
     })

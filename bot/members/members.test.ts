@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../core/database.ts'
 import type { Database } from '../core/database.ts'
@@ -83,7 +84,7 @@ describe('presence', () => {
     presences.touch('haru', 'n1')
     expect(presences.corrections()).toEqual(new Map([['n1', 2]]))
     presences.reported(presences.devices())
-    expect([...presences.corrections().values()].every((count) => count === 0)).toBe(true)
+    expect(presences.corrections()).toEqual(new Map())
     presences.touch('mina', 'n2')
     expect(presences.corrections()).toEqual(new Map([['n1', -1], ['n2', 1]]))
   })
@@ -101,5 +102,45 @@ describe('presence', () => {
     expect(presences.corrections()).toEqual(new Map([['n1', -1]]))
     presences.reported([])
     expect(presences.corrections()).toEqual(new Map())
+  })
+})
+
+describe('the corrections that are kept', () => {
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('touch' as const), device: fc.nat(8), node: fc.nat(3) }),
+    fc.record({ act: fc.constant('sync' as const) }),
+    fc.record({ act: fc.constant('wait' as const), ms: fc.constantFrom(15_000, 90_000, 200_000, 300_000) })
+  )
+
+  it('are those that counting anew would give, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let nowMs = 0
+        const presences = createPresences({ monotonic: () => nowMs })
+        const present = new Map<string, { node: string; untilMs: number }>()
+        const told = new Map<string, { node: string; untilMs: number }>()
+        const forget = (map: typeof present) => {
+          for (const [device, { untilMs }] of map) if (untilMs <= nowMs) map.delete(device)
+        }
+        for (const each of steps) {
+          if (each.act === 'wait') nowMs += each.ms
+          forget(present)
+          if (each.act === 'touch') {
+            presences.touch(`m${each.device}`, `n${each.node}`)
+            present.set(`m${each.device}`, { node: `n${each.node}`, untilMs: nowMs + PRESENT_MS })
+          }
+          if (each.act === 'sync') {
+            presences.reported(presences.devices())
+            forget(told)
+            for (const [device, { node }] of present) told.set(device, { node, untilMs: nowMs + 90_000 })
+          }
+          for (const node of ['n0', 'n1', 'n2', 'n3']) {
+            const at = (map: typeof present) => [...map.values()].filter((entry) => entry.node === node).length
+            expect(presences.corrections().get(node) ?? 0).toBe(at(present) - at(told))
+          }
+          expect(presences.toldCount()).toBe(told.size)
+        }
+      })
+    )
   })
 })

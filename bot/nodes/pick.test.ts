@@ -66,10 +66,13 @@ describe('the choice of a node', () => {
     expect(picked).toEqual(new Set(['a', 'b', 'c']))
   })
 
-  it('chooses among the few least loaded where other bots do the same', () => {
-    const nodes = [node('a', { activeCount: 1 }), node('b', { activeCount: 2 }), node('c', { activeCount: 3 }), node('d', { activeCount: 4 })]
-    const picked = new Set(Array.from({ length: 200 }, () => pickNode(nodes, { among: 3 })?.serverId))
-    expect(picked).toEqual(new Set(['a', 'b', 'c']))
+  it('draws by room where other bots do the same: the emptier the likelier, and a full one never', () => {
+    const nodes = [node('empty'), node('half', { activeCount: 5 }), node('full', { activeCount: 10 })]
+    const picked = Array.from({ length: 1000 }, (_, index) => pickNode(nodes, { shared: true, random: () => (index * 0.618034) % 1 })?.serverId)
+    const share = (serverId: string) => picked.filter((each) => each === serverId).length / picked.length
+    expect(share('empty')).toBeCloseTo(0.8, 1)
+    expect(share('half')).toBeCloseTo(0.2, 1)
+    expect(share('full')).toBe(0)
   })
 
   it('prefers one that works and beats to one that is unsteady or stale, however empty', () => {

@@ -14,8 +14,8 @@ export interface PickOptions {
   corrections?: ReadonlyMap<string, number>
   /** 0 <= x < 1. */
   random?: () => number
-  /** Choose at random among this many least loaded, where other bots use the same registry and read the same old list. */
-  among?: number
+  /** Other bots use the same registry and read the same old list: draw a node by its room, since the least loaded would be everybody's choice at once. */
+  shared?: boolean
 }
 
 /** Whether a node may have the voice: one that has not told its voices yet may. */
@@ -35,18 +35,30 @@ export function loadOf(node: PoolNode, { corrections, nowMs = 0 }: Pick<PickOpti
 
 /**
  * The least-loaded live node, or undefined when none can be asked. Fresh nodes that work come before suspect and stale ones, whatever
- * their load; full ones stand behind those with room, those of unknown load between; ties are broken at random.
+ * their load; full ones stand behind those with room, those of unknown load between; ties are broken at random. One pass: a pool has up to
+ * a thousand nodes, and many members may come at once.
  */
 export function pickNode(nodes: readonly PoolNode[], options: PickOptions = {}): PoolNode | undefined {
-  const { exclude, voice = ANY_VOICE, random = Math.random, among = 1 } = options
-  const usable = nodes.filter((node) => !exclude?.has(node.serverId) && isUsable(node.health, node.inFlight) && mayHaveVoice(node, voice))
-  const ranked = usable
-    .map((node) => ({ node, trust: trustOf(node), room: roomOf(node, options), load: loadOf(node, options), tie: random() }))
-    .sort((a, b) => a.trust - b.trust || a.room - b.room || byNumber(a.load, b.load) || a.tie - b.tie)
-  const best = ranked[0]
-  if (best === undefined || among <= 1) return best?.node
-  const equals = ranked.filter(({ trust, room }) => trust === best.trust && room === best.room).slice(0, among)
-  return equals[Math.floor(random() * equals.length)]?.node
+  const { exclude, voice = ANY_VOICE, random = Math.random, shared = false } = options
+  let best: PoolNode | undefined
+  let bestRank = Infinity
+  let bestLoad = Infinity
+  let drawnOf = 0
+  for (const node of nodes) {
+    if (exclude?.has(node.serverId) || !isUsable(node.health, node.inFlight) || !mayHaveVoice(node, voice)) continue
+    const load = loadOf(node, options)
+    const room = roomOf(node, load)
+    const rank = trustOf(node) * 3 + room
+    const byRoom = shared && room === 0
+    if (rank > bestRank || (rank === bestRank && !byRoom && load > bestLoad)) continue
+    if (rank < bestRank || (!byRoom && load < bestLoad)) drawnOf = 0
+    const weight = byRoom ? node.capacity * (1 - load) ** 2 : 1
+    drawnOf += weight
+    bestRank = rank
+    bestLoad = load
+    if (random() * drawnOf < weight) best = node
+  }
+  return best
 }
 
 /** 0: works and beats, or answers again after a rest and is due a trial; 1: new, suspect or stale. */
@@ -56,12 +68,7 @@ function trustOf({ health, ageMs }: PoolNode): number {
 }
 
 /** 0: has room; 1: unknown; 2: full. */
-function roomOf(node: PoolNode, options: PickOptions): number {
-  if (node.activeCount === undefined) return 1
-  return loadOf(node, options) < 1 ? 0 : 2
-}
-
-/** Infinity minus infinity is no order. */
-function byNumber(a: number, b: number): number {
-  return a === b ? 0 : a - b
+function roomOf({ activeCount }: PoolNode, load: number): number {
+  if (activeCount === undefined) return 1
+  return load < 1 ? 0 : 2
 }

@@ -26,9 +26,6 @@ export interface Choose {
   busyForMs(): number | undefined
 }
 
-/** Of the least loaded, where other bots choose by the same list. */
-const AMONG_FEW = 3
-
 /**
  * Which node a segment goes to. A member without a usable node is given the least-loaded one at the choice already, so that those who come at
  * the same moment are spread. Who has a usable node keeps it: a failed try, a full queue or a voice it lacks send a segment elsewhere for once.
@@ -44,7 +41,7 @@ export function createChoose(deps: { pool: Pool; assignments: Assignments; prese
       return own
     }
     const others = pool.nodes().reduce((sum, { activeCount = 0 }) => sum + activeCount, 0) > presences.toldCount()
-    const node = pool.pick({ exclude, voice, corrections: presences.corrections(), among: others ? AMONG_FEW : 1 })
+    const node = pool.pick({ exclude, voice, corrections: presences.corrections(), shared: others })
     if (node === undefined) return undefined
     assignments.set(deviceId, node.serverId, clock.now())
     if (before !== undefined) log.info({ device: deviceId, from: before, to: node.serverId }, 'moved')
