@@ -1,4 +1,4 @@
-"""An engine without a node around it: a text a line in, a line out with how long it and the Opus file took. `bench/node.ts` asks."""
+"""An engine without a node, for `bench/node.ts`: a text a line in, and how long it and its Opus file took out."""
 
 import json
 import os

@@ -10,7 +10,7 @@ const PER_CHAR_MS = 4
 const LIMIT = 1.2
 
 const SHORT = 'Good evening and welcome, everybody.'
-const LONG = `${'Good evening to all of you here. '}${'This evening we read a long text together, and it has many sentences of an ordinary length. '.repeat(30)}`.slice(0, 2000)
+const LONG = ('Good evening to all of you here. ' + 'This evening we read a long text together, and it has many sentences of an ordinary length. '.repeat(30)).slice(0, 2000)
 
 /** How soon the first packet of 2,000 characters is there, beside that of one short sentence, on a node whose time grows with the text. */
 export async function run(): Promise<void> {

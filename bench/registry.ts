@@ -7,8 +7,8 @@ const NODES = [10, 100, 1_000] as const
 const DEVICES = [0, 1_000, 10_000] as const
 const RUNS = 15
 const WARM_UP = 3
-/** 100 times the nodes and all the devices may not cost 100 times as much: reading and writing in ranges is what keeps it low. */
-const GROWTH_MAX = 40
+/** Ten times the rows cost ten times as much at most, if nothing is read or written one by one; the rest is noise. */
+const GROWTH_MAX = 20
 
 const calls = {
   list: { method: 'GET', query: 'action=list', body: () => undefined },
@@ -27,6 +27,7 @@ interface Row extends Record<string, string | number> {
   writes: number
   locks: number
   medianMs: number
+  bestMs: number
 }
 
 const node = (index: number, instanceId = `i${index}`) => ({ serverId: `n${index}`, instanceId, apiUrl: `https://n${index}.example`, capacity: 50 })
@@ -38,10 +39,16 @@ export async function run(): Promise<void> {
   for (const nodes of NODES) {
     for (const devices of DEVICES) rows.push(...(await measure(nodes, devices)))
   }
-  const growth = Object.keys(calls).map((call) => {
+  const growth = Object.keys(calls).flatMap((call) => {
     const at = (nodes: number, devices: number) => rows.find((row) => row.call === call && row.nodes === nodes && row.presences === devices)
-    const [small, large] = [at(NODES[0], DEVICES[0]), at(NODES[2], DEVICES[2])]
-    return { call, nodes: `${NODES[0]} -> ${NODES[2]}`, presences: `${DEVICES[0]} -> ${DEVICES[2]}`, operations: round((large?.operations ?? NaN) / (small?.operations ?? NaN), 2), ms: round((large?.medianMs ?? NaN) / (small?.medianMs ?? NaN), 1) }
+    const grown = (from: Row | undefined, to: Row | undefined) => ({
+      call,
+      nodes: `${from?.nodes ?? ''} -> ${to?.nodes ?? ''}`,
+      presences: `${from?.presences ?? ''} -> ${to?.presences ?? ''}`,
+      operations: round((to?.operations ?? NaN) / (from?.operations ?? NaN), 2),
+      ms: round((to?.bestMs ?? NaN) / (from?.bestMs ?? NaN), 1)
+    })
+    return [grown(at(10, 1_000), at(100, 1_000)), grown(at(100, 1_000), at(1_000, 1_000)), grown(at(100, 1_000), at(100, 10_000)), grown(at(100, 1_000), at(1_000, 10_000))]
   })
   console.table(growth)
   const spread = (key: 'reads' | 'writes') => Object.keys(calls).every((call) => new Set(rows.filter((row) => row.call === call && (row.presences > 0 || call !== 'presence')).map((row) => row[key])).size === 1)
@@ -50,7 +57,7 @@ export async function run(): Promise<void> {
     'ranges read per call are the same at every size': spread('reads'),
     'ranges written per call are the same at every size': spread('writes'),
     'a heartbeat reads one range and writes one': rows.every(({ call, reads, writes }) => call !== 'heartbeat' || (reads === 1 && writes === 1)),
-    [`time grows by less than ${GROWTH_MAX} while nodes grow by 100 and presences from none to 10,000, but for the call that brings them`]: growth.every(({ call, ms }) => call === 'presence' || ms < GROWTH_MAX)
+    [`ten times the nodes and presences take less than ${GROWTH_MAX} times as long`]: growth.every(({ ms }) => ms < GROWTH_MAX)
   })
 }
 
@@ -68,7 +75,7 @@ async function measure(nodes: number, devices: number): Promise<Row[]> {
       if (run >= 0) timesMs.push(performance.now() - startedMs)
     }
     const count = (kind: RegExp) => app.operations.filter(({ op }) => kind.test(op)).length
-    rows.push({ call, nodes, presences: devices, operations: count(/^(?!now)/), reads: count(/getValues/), writes: count(/setValues/), locks: count(/lock\.wait/), medianMs: round(median(timesMs), 2) })
+    rows.push({ call, nodes, presences: devices, operations: count(/^(?!now)/), reads: count(/getValues/), writes: count(/setValues/), locks: count(/lock\.wait/), medianMs: round(median(timesMs), 2), bestMs: round(Math.min(...timesMs), 2) })
   }
   const faults = [...app.violations, ...app.printed]
   await app.close()

@@ -36,8 +36,10 @@ async function bringUp(config: Config): Promise<Bot> {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       return refuse(`HTTP_PORT: ${config.HTTP_HOST}:${config.HTTP_PORT} is taken. Is Voxpool running already? Else set HTTP_PORT to another port.`)
     }
-    if (error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'ERR_SQLITE_ERROR' || error.code === 'EADDRNOTAVAIL')) {
-      return refuse(`${error.code === 'EADDRNOTAVAIL' ? 'HTTP_HOST' : `DATA_DIR (${config.DATA_DIR})`}: ${error.message}`)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return refuse(`HTTP_HOST: this machine has no address ${config.HTTP_HOST}.`)
+    if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOENT', 'ERR_SQLITE_ERROR'].includes(code)) {
+      return refuse(`DATA_DIR (${config.DATA_DIR}) can't be used: ${error instanceof Error ? error.message : code}. A damaged voxpool.db may be moved away; the bot makes a new one.`)
     }
     throw error
   }
@@ -61,7 +63,7 @@ async function rehearse(config: Config): Promise<void> {
     }
     await sleep(systemClock, 100)
   }
-  console.log(`\nOpen ${rehearsal.pageUrl} and type /say Hello there!\nCtrl-C ends it.`)
+  console.log(`\nOpen ${rehearsal.pageUrl}, join Lounge, and type /say Hello there!\nCtrl-C ends it.`)
 }
 
 const read = readConfig(process.env)

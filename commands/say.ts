@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, AttachmentBuilder, InteractionContextType, MessageFlags } from 'discord.js'
 import type { ChatInputCommandInteraction } from 'discord.js'
 import { chooseDelivery } from '../bot/delivery/choose.ts'
-import type { Wanted } from '../bot/delivery/choose.ts'
+import type { Missing, Wanted } from '../bot/delivery/choose.ts'
 import { makeFile } from '../bot/delivery/upload.ts'
 import type { App } from '../bot/discord/app.ts'
 import type { Command } from '../bot/discord/command.ts'
@@ -147,7 +147,7 @@ async function asFile(interaction: Slash, app: App, t: Translate, utterance: Utt
   }
 }
 
-function refusal(reason: 'notInVoice' | 'connect' | 'speak' | 'full' | 'elsewhere', channel: string, t: Translate): string {
+function refusal(reason: 'notInVoice' | 'elsewhere' | Missing, channel: string, t: Translate): string {
   return reason === 'notInVoice' ? t('refused.notInVoice') : t(`refused.${reason}`, { channel })
 }
 

@@ -6,6 +6,7 @@ import { markOf } from '../bot/discord/color.ts'
 import type { Command } from '../bot/discord/command.ts'
 import { plain, respond } from '../bot/discord/respond.ts'
 import type { Translate } from '../bot/i18n/index.ts'
+import type { PoolNode } from '../bot/nodes/node.ts'
 
 /** `/status`: is it slow or dead, which node is mine, how long is the queue. For everybody; without addresses. */
 export const status: Command = {
@@ -19,10 +20,9 @@ export const status: Command = {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     const nodes = app.pool.nodes()
     const ready = nodes.filter(({ health }) => health.state === 'ready' || health.state === 'suspect').length
-    const isAnyUsable = nodes.some(({ serverId }) => app.pool.usable(serverId))
     const own = app.assignments.get(app.deviceIdOf(interaction.guildId, interaction.user.id))
     const mine = nodes.find(({ serverId }) => serverId === own)
-    const troubles = [...(isAnyUsable ? [] : [t('status.none')]), ...registryTrouble(app, t)]
+    const troubles = [...nodesTrouble(nodes, app, t), ...registryTrouble(app, t)]
     const lines = [
       `**${t('status.title')}**`,
       ...(troubles.length > 0 ? troubles : [t('status.well')]),
@@ -34,6 +34,11 @@ export const status: Command = {
     ]
     await respond(interaction, { content: lines.join('\n').slice(0, 2000) })
   }
+}
+
+function nodesTrouble(nodes: readonly PoolNode[], { pool }: App, t: Translate): string[] {
+  if (!nodes.some(({ serverId }) => pool.usable(serverId))) return [t('status.none')]
+  return nodes.some(({ health }) => health.state === 'suspect') && !nodes.some(({ health }) => health.state === 'ready') ? [t('status.unsteady')] : []
 }
 
 const NODES_SHOWN = 10

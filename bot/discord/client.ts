@@ -44,12 +44,12 @@ export async function start(client: Client, options: ClientOptions & { commands:
   })
   const ready = new Promise<true>((resolve) => client.once(Events.ClientReady, () => resolve(true)))
   try {
-    await client.login(token)
+    await Promise.race([client.login(token), sleep(app.clock, READY_LIMIT_MS)])
   } catch (error) {
     throw loginFault(error)
   }
   const inTime = await Promise.race([ready, sleep(app.clock, READY_LIMIT_MS)])
-  if (inTime !== true) throw new LoginError('Discord took the token, but did not say that the bot is ready. Try again in a moment.')
+  if (inTime !== true) throw new LoginError('Discord did not say within a minute that the bot is ready. Try again in a moment; DISCORD_API_URL, when set, must be an address of its API.')
   // Without these the bot still speaks: a failure here is no reason to end it.
   const warn = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed; restart the bot to try again`)
   await ownersOf(client).then((ids) => ids.forEach((id) => admins.add(id)), warn('asking for the owner'))
@@ -82,5 +82,6 @@ function loginFault(error: unknown): Error {
   if (error instanceof Error && error.message.includes('disallowed intents')) {
     return new LoginError('Discord does not allow this bot an intent that it asks for. Switch it on: Discord Developer Portal, your application, "Bot".')
   }
+  if (error instanceof TypeError || error instanceof SyntaxError) return new LoginError('What answers at DISCORD_API_URL is not Discord’s API.')
   return new LoginError(`Discord could not be reached: ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js'
 import type { ChatInputCommandInteraction, Client, Guild, GuildMember, VoiceBasedChannel } from 'discord.js'
-import type { Place } from '../delivery/choose.ts'
+import type { Missing, Place } from '../delivery/choose.ts'
 import type { DeviceIdOf } from '../members/device-id.ts'
 import type { Names } from '../speech/reading.ts'
 import type { Session } from '../voice/session.ts'
@@ -19,7 +19,7 @@ export function namesOf(guild: Guild): Names {
 export function placeOf(member: GuildMember, sessions: Sessions): Place {
   const channel = member.voice.channel
   const session = sessions.get(member.guild.id)
-  const missing = channel && session?.channelId() !== channel.id ? missingIn(channel) : undefined
+  const missing = channel ? missingIn(channel) : undefined
   return {
     memberChannelId: channel?.id ?? null,
     ...(missing !== undefined && { missing }),
@@ -27,13 +27,15 @@ export function placeOf(member: GuildMember, sessions: Sessions): Place {
   }
 }
 
-/** What the bot lacks to be heard in a channel, before it tries to enter. */
-export function missingIn(channel: VoiceBasedChannel): Place['missing'] {
-  const me = channel.guild.members.me
+/** What keeps the bot from being heard in a channel, before it enters and while it is there. */
+export function missingIn(channel: VoiceBasedChannel): Missing | undefined {
+  const { me } = channel.guild.members
   const permissions = me && channel.permissionsFor(me)
+  const isThere = me?.voice.channelId === channel.id
   if (!permissions?.has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.Connect])) return 'connect'
   if (!permissions.has(PermissionFlagsBits.Speak)) return 'speak'
-  if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) return 'full'
+  if (channel.full && !isThere && !permissions.has(PermissionFlagsBits.MoveMembers)) return 'full'
+  if (isThere && (me.voice.serverMute === true || me.voice.suppress === true)) return 'muted'
   return undefined
 }
 

@@ -55,7 +55,7 @@ export function afterBadAnswer(health: NodeHealth, nowMs: number, lastUsable: bo
   if (health.state === 'gone') return health
   const faults = health.state === 'suspect' ? health.faults + 1 : 1
   if (!lastUsable && (health.state === 'resting' || faults >= BAD_ANSWERS_TO_REST)) return restAfter(health, nowMs)
-  return { state: 'suspect', faults, ...('risenMs' in health && health.risenMs !== undefined && { risenMs: health.risenMs }) }
+  return { state: 'suspect', faults, ...('risenMs' in health && { risenMs: health.risenMs }) }
 }
 
 function restAfter(health: NodeHealth, nowMs: number): NodeHealth {

@@ -96,17 +96,19 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
     const tries: Tries = { failed: new Set(), broken: new Set(), failedSyntheses: 0, resets: 0 }
     let last = new VoxError('NO_NODE')
     let giveUpMs = Infinity
+    let failedAt: PoolNode | undefined
     for (let attempt = 1; attempt <= TRIES_MAX; ) {
       signal.throwIfAborted()
       const node = choose.next(ask, options.deviceId, tries.broken.size < BROKEN_MAX ? { exclude: tries.failed } : { exclude: tries.failed, only: tries.broken })
       if (node !== undefined) {
+        if (failedAt !== undefined && failedAt !== node) metrics.failovers.inc()
         try {
           return await askNode(node, ask, options, attempt++, tries, signal)
         } catch (error) {
           last = asVoxError(error)
           if (last.kind !== 'node' && last.kind !== 'busy') throw last
           if (tries.failedSyntheses >= FAILED_SYNTHESES_MAX || tries.resets >= RESETS_MAX) throw new VoxError('TEXT_BREAKS_NODES', {}, last)
-          if (last.kind === 'node') metrics.failovers.inc()
+          failedAt = last.kind === 'node' ? node : undefined
         }
         continue
       }

@@ -7,8 +7,12 @@ import type { Log } from '../core/log.ts'
 /** Longer than Discord ever takes when it answers at all: UDP discovery has no limit of its own, and the library can hang before it. */
 const READY_LIMIT_MS = 15_000
 
-/** The library rejoins at once and for ever on most close codes; after this many in a row the session is given up. */
+/**
+ * The library rejoins at once and for ever on most close codes, and begins to count anew whenever it was ready for a moment. After this many
+ * rejoins within a minute the session is given up.
+ */
 const REJOINS_MAX = 5
+const REJOINS_WITHIN_MS = 60_000
 
 /** A move closes the voice socket with 4014, and so does a kick; after a move the new state comes within this time. */
 const MOVED_WITHIN_MS = 5_000
@@ -24,15 +28,25 @@ export function joinChannel(options: {
 }): VoiceConnection {
   const { guildId, channelId, adapterCreator, clock, log, onLost } = options
   const connection = joinVoiceChannel({ guildId, channelId, adapterCreator, selfDeaf: true, selfMute: false })
+  const rejoinedMs: number[] = []
+  let lost = false
   const lose = (reason: string) => {
-    if (isOver(connection)) return
-    connection.destroy()
+    if (lost) return
+    lost = true
+    if (!isOver(connection)) connection.destroy()
     onLost(reason)
   }
   // Without a listener an error of the voice socket would end the process.
   connection.on('error', (error) => log.warn({ err: error }, 'voice connection error'))
   connection.on('stateChange', (_, state) => {
-    if (state.status === VoiceConnectionStatus.Signalling && connection.rejoinAttempts > REJOINS_MAX) lose('rejoined too often')
+    // By us, or by discord.js when the bot was removed from the server: the adapter is gone then.
+    if (state.status === VoiceConnectionStatus.Destroyed) lose('destroyed')
+    if (state.status === VoiceConnectionStatus.Signalling) {
+      const nowMs = clock.monotonic()
+      while (rejoinedMs[0] !== undefined && nowMs - rejoinedMs[0] > REJOINS_WITHIN_MS) rejoinedMs.shift()
+      // The library is in the middle of rejoining: it must not find its connection gone under its feet.
+      if (rejoinedMs.push(nowMs) > REJOINS_MAX) queueMicrotask(() => lose('rejoined too often'))
+    }
     if (state.status === VoiceConnectionStatus.Disconnected) {
       clock.after(MOVED_WITHIN_MS, () => {
         if (connection.state.status === VoiceConnectionStatus.Disconnected) lose('disconnected')

@@ -64,6 +64,7 @@ export function openSession(options: SessionOptions): Session {
   let current: Item | undefined
   let running: Promise<void> | undefined
   let refusing = false
+  let closed = false
 
   const player = createAudioPlayer()
   player.on('error', (error) => log.error({ err: error }, 'player error'))
@@ -72,6 +73,8 @@ export function openSession(options: SessionOptions): Session {
   const channelId = () => connection.joinConfig.channelId ?? options.channelId
 
   function close(reason: string) {
+    if (closed) return
+    closed = true
     refusing = true
     if (!isOver(connection)) connection.destroy()
     const error = new VoxError('VOICE_CONNECTION', { reason })
@@ -177,9 +180,7 @@ export function openSession(options: SessionOptions): Session {
       if (current !== undefined) await Promise.race([running, sleep(clock, limitMs)])
       current?.end({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
     },
-    leave: () => {
-      if (!isOver(connection)) close('left')
-    }
+    leave: () => close('left')
   }
 }
 
