@@ -1,15 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { build } from 'esbuild'
+import { bundle } from './bundle.ts'
 
 /**
- * `npm run build:gas`: writes what is pasted or pushed into Apps Script. The same sources give the same bytes on every machine;
- * `--check` fails when the committed files are not those. Another folder than `gas/dist` may be named.
+ * `npm run build:gas`: writes what is pasted or pushed into Apps Script. `--check` fails when the committed files are not those
+ * of the sources. Another folder than `gas/dist` may be named.
  */
 const [folder = join(import.meta.dirname, 'dist')] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-
-/** Apps Script calls functions declared at the top of a script file; a bundle's exports it does not see. */
-const ENTRY = ['doGet', 'doPost', 'setup'] as const
 
 const MANIFEST = {
   timeZone: 'Etc/UTC',
@@ -17,26 +14,6 @@ const MANIFEST = {
   exceptionLogging: 'STACKDRIVER',
   runtimeVersion: 'V8',
   webapp: { executeAs: 'USER_DEPLOYING', access: 'ANYONE_ANONYMOUS' }
-}
-
-async function bundle(): Promise<string> {
-  const result = await build({
-    entryPoints: [join(import.meta.dirname, 'main.ts')],
-    absWorkingDir: join(import.meta.dirname, '..'),
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'Voxpool',
-    target: 'es2020',
-    charset: 'ascii',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    treeShaking: true,
-    banner: { js: '// Voxpool registry, made by `npm run build:gas`: change gas/*.ts, not this file.' },
-    footer: { js: ENTRY.map((name) => `function ${name}(event) { return Voxpool.${name}(event) }`).join('\n') }
-  })
-  return result.outputFiles[0]?.text ?? ''
 }
 
 const files = { 'Code.js': await bundle(), 'appsscript.json': `${JSON.stringify(MANIFEST, null, 2)}\n` }

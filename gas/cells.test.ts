@@ -33,7 +33,9 @@ describe('a cell', () => {
   })
 
   it('says to people when a node was last seen', () => {
-    expect(writeServer(node).seenAt).toBe('2023-11-14 22:13:20 UTC')
+    expect(formatOf('lastSeen')).toBe('yyyy-mm-dd hh:mm:ss')
+    expect(writeServer(node)).toMatchObject({ lastSeen: new Date(1_700_000_000_123), lastSeenMs: 1_700_000_000_123 })
+    expect(writeServer({ ...node, lastSeen: 0 }).lastSeen).toBe('')
   })
 
   it('keeps whole voices when they are too many for a cell', () => {
@@ -60,7 +62,13 @@ describe('what an operator types', () => {
   it.each([[new Date(1234), 1234], ['soon', 0], [-5, 0], [Number.MAX_VALUE, 8.64e15]])('the time %j counts as %j', (lastSeen, expected) => {
     const server = readServer({ serverId: 'n', lastSeen })
     expect(server?.lastSeen).toBe(expected)
-    expect(server && writeServer(server).lastSeen).toBe(expected)
+    expect(server && writeServer(server).lastSeenMs).toBe(expected)
+  })
+  it.each([['https://a.example', 'https://a.example'], ['http://127.0.0.1:8000', null], ['http://a.example', null], ['soon', null]])('the address %j counts as %j', (apiUrl, expected) => {
+    expect(readServer({ serverId: 'n', apiUrl })?.apiUrl).toBe(expected)
+  })
+  it('an address on this machine counts where registry and nodes are one machine', () => {
+    expect(readServer({ serverId: 'n', apiUrl: 'http://127.0.0.1:8000' }, { allowLoopback: true })?.apiUrl).toBe('http://127.0.0.1:8000')
   })
   it('a row without an id is no node', () => {
     expect(readServer({ serverId: ' ', label: 'notes' })).toBeUndefined()

@@ -5,17 +5,25 @@ import type { Device, Server } from './registry.ts'
 /** The columns by their header. The first eight are what older readers know; an operator may move any of them. */
 export const SERVER_COLUMNS = [
   'serverId', 'color', 'label', 'apiUrl', 'enabled', 'capacity', 'assignedCount', 'lastSeen',
-  'seenAt', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances'
+  'lastSeenMs', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances'
 ] as const
+/** What only the registry writes: such a cell may be written over unchanged where that saves a range. */
+export const OWN_COLUMNS: ReadonlySet<string> = new Set(SERVER_COLUMNS.slice(SERVER_COLUMNS.indexOf('assignedCount')))
 export const DEVICE_COLUMNS = ['deviceId', 'serverId', 'lastSeen'] as const
 
 /** Cells by the name of their column. */
 export type Cells = Readonly<Record<string, Cell>>
 
-const NUMBERS = ['capacity', 'assignedCount', 'lastSeen', 'concurrency', 'nodeCapacity']
+/** Of a moment that people read. */
+export const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss'
 
-/** The number format of a column, set before a write: without `@`, Sheets turns `007`, `1e5` and 18 digits into other numbers. */
-export const formatOf = (column: string) => (column === 'enabled' ? 'General' : NUMBERS.includes(column) ? '0' : '@')
+const FORMATS = new Map<string, string>([
+  ['enabled', 'General'], ['lastSeen', TIME_FORMAT],
+  ['capacity', '0'], ['assignedCount', '0'], ['lastSeenMs', '0'], ['concurrency', '0'], ['nodeCapacity', '0']
+])
+
+/** The number format of a column of nodes, set before a text is written: without `@`, Sheets turns `007`, `1e5` and 18 digits into other numbers. */
+export const formatOf = (column: string) => FORMATS.get(column) ?? '@'
 
 /** A cell of Sheets holds 50,000 characters; voices beyond this are not shown. */
 const VOICES_MAX_CHARS = 10_000
@@ -60,18 +68,23 @@ const words = (cell: Cell | undefined) => textOf(cell).split(/\s+/).filter((word
 
 const capacityOf = (cell: Cell | undefined) => numberOf(cell, 1, 100_000)
 
-/** Up to what a `Date` holds. */
+/** Up to what a `Date` holds; 0 for no time at all. */
 const timeOf = (cell: Cell | undefined) => numberOf(cell, 0, 8.64e15) ?? 0
 
 /** A label of the contract, whatever was typed: what it may not hold becomes a space, and what is too long is cut. */
 const labelOf = (cell: Cell | undefined) =>
   good(Label, Array.from(textOf(cell), (char) => good(Label, char, ' ')).slice(0, 80).join(''), '')
 
+const urlOf = (cell: Cell | undefined, allowLoopback: boolean) => {
+  const text = textOf(cell).trim()
+  return allowLoopback || text.startsWith('https:') ? good(ApiUrl, text, null) : null
+}
+
 /**
  * A row as a node; `undefined` for a row that names none. Whatever the operator typed becomes what the contract allows, so that
  * one bad cell can't hide a node. An empty label or capacity is no wish: the node's own word counts.
  */
-export function readServer(cells: Cells): Server | undefined {
+export function readServer(cells: Cells, { allowLoopback = false } = {}): Server | undefined {
   const serverId = ServerId.safeParse(textOf(cells.serverId).trim())
   if (!serverId.success) return undefined
   const nodeLabel = labelOf(cells.nodeLabel)
@@ -81,12 +94,12 @@ export function readServer(cells: Cells): Server | undefined {
     serverId: serverId.data,
     color: good(Color, textOf(cells.color).trim(), ''),
     label: labelOf(cells.label) || nodeLabel,
-    apiUrl: good(ApiUrl, textOf(cells.apiUrl).trim(), null),
+    apiUrl: urlOf(cells.apiUrl, allowLoopback),
     enabled: isOn(cells.enabled),
     capacity: capacity ?? nodeCapacity ?? CAPACITY_DEFAULT,
     concurrency: good(Concurrency, numberOf(cells.concurrency, 1, 64), 1),
     assignedCount: numberOf(cells.assignedCount, 0, 1_000_000) ?? 0,
-    lastSeen: timeOf(cells.lastSeen),
+    lastSeen: timeOf(textOf(cells.lastSeenMs) === '' ? cells.lastSeen : cells.lastSeenMs),
     instanceId: good(InstanceId, textOf(cells.instanceId).trim(), ''),
     voices: words(cells.voices).filter((word) => VoiceId.safeParse(word).success),
     told: { label: nodeLabel, capacity: nodeCapacity ?? (capacity === undefined ? CAPACITY_DEFAULT : 0) },
@@ -94,7 +107,10 @@ export function readServer(cells: Cells): Server | undefined {
   }
 }
 
-/** A node as a row. `seenAt` says `lastSeen` to people. */
+/**
+ * A node as a row. `lastSeen` is for people: a date, shown in the sheet's own time zone, which is ambiguous for an hour each
+ * autumn and means another moment once that zone is changed. The registry itself believes `lastSeenMs`.
+ */
 export function writeServer(server: Server): Cells {
   const voices = server.voices.join(' ')
   return {
@@ -105,8 +121,8 @@ export function writeServer(server: Server): Cells {
     enabled: server.enabled,
     capacity: server.capacity,
     assignedCount: server.assignedCount,
-    lastSeen: server.lastSeen,
-    seenAt: server.lastSeen === 0 ? '' : new Date(server.lastSeen).toISOString().slice(0, 19).replace('T', ' ') + ' UTC',
+    lastSeen: server.lastSeen === 0 ? '' : new Date(server.lastSeen),
+    lastSeenMs: server.lastSeen,
     instanceId: guardText(server.instanceId),
     concurrency: server.concurrency,
     voices: guardText(voices.length <= VOICES_MAX_CHARS ? voices : voices.slice(0, voices.lastIndexOf(' ', VOICES_MAX_CHARS))),
@@ -115,6 +131,13 @@ export function writeServer(server: Server): Cells {
     pastInstances: guardText(server.pastInstances.join(' '))
   }
 }
+
+/** Whether two cells hold the same; two dates are two objects. */
+export const isSameCell = (a: Cell | undefined, b: Cell | undefined) =>
+  typeof a === 'object' && typeof b === 'object' ? a.getTime() === b.getTime() : a === b
+
+/** Their `lastSeen` is exact, in milliseconds: thousands of rows that nobody reads. */
+export const deviceFormatOf = (column: string) => (column === 'lastSeen' ? '0' : '@')
 
 export function readDevice(cells: Cells): Device | undefined {
   const deviceId = DeviceId.safeParse(textOf(cells.deviceId).trim())

@@ -1,11 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE_TTL_MS } from '../bot/wire/registry.ts'
-import { BODY_MAX_CHARS, DEVICES_MAX, SERVERS_MAX, answer, readCall } from './registry.ts'
-import type { Call, Changes, Order, State } from './registry.ts'
+import { BODY_MAX_CHARS, readCall } from './call.ts'
+import type { Call } from './call.ts'
+import { DEAD_MS, DEVICES_MAX, SERVERS_MAX, SWEEP_MAX, answer, sweep } from './registry.ts'
+import type { Changes, Order, State } from './registry.ts'
 
 const START_MS = 1_700_000_000_000
 const nobody: State = { servers: [], devices: [] }
+const open = { key: '', allowLoopback: false }
 
 /** What a store does with the changes. */
 function keep(state: State, { put, remove, devices }: Changes): State {
@@ -16,7 +19,7 @@ function keep(state: State, { put, remove, devices }: Changes): State {
 }
 
 const orderOf = (action: string, body: unknown): Order => {
-  const reading = readCall({ method: 'POST', query: { action }, body: JSON.stringify(body) }, '')
+  const reading = readCall({ method: 'POST', query: { action }, body: JSON.stringify(body) }, open)
   if (!reading.ok) throw new Error(reading.message)
   return reading.order
 }
@@ -79,7 +82,7 @@ describe('the registry, whatever is asked of it in whatever order', () => {
             const isPast = past.get(serverId)?.has(instanceId) ?? false
             if (isPast) {
               expect(outcome.answer).toMatchObject({ ok: false, error: { code: 'superseded' } })
-              expect(outcome.changes).toEqual({ put: [], remove: [], devices: null })
+              expect(outcome.changes).toMatchObject({ put: [], remove: [], devices: null, log: [{ what: 'refused', serverId }] })
             } else if (order.action === 'register') {
               const before = current.get(serverId)
               if (before !== undefined && before !== instanceId) past.set(serverId, (past.get(serverId) ?? new Set()).add(before))
@@ -150,7 +153,7 @@ describe('the registry, whatever is asked of it in whatever order', () => {
     })
     fc.assert(
       fc.property(call, fc.constantFrom('', 'secret'), (asked, key) => {
-        const reading = readCall(asked, key)
+        const reading = readCall(asked, { key, allowLoopback: false })
         if (!reading.ok) expect(reading.code).toMatch(/^(bad_request|unknown_action|unauthorized)$/)
         else expect(typeof answer(nobody, reading.order, START_MS).answer.ok).toBe('boolean')
       })
@@ -176,7 +179,7 @@ describe('the bounds', () => {
 
   it('refuse a body that is too long before it is parsed', () => {
     const call: Call = { method: 'POST', query: { action: 'register' }, body: '{'.padEnd(BODY_MAX_CHARS + 1) }
-    expect(readCall(call, '')).toMatchObject({ ok: false, code: 'bad_request', message: expect.stringContaining('1000000') as string })
+    expect(readCall(call, open)).toMatchObject({ ok: false, code: 'bad_request', message: expect.stringContaining('1000000') as string })
   })
 })
 
@@ -209,5 +212,74 @@ describe("the operator's label and capacity", () => {
     const edited: State = { ...state, servers: state.servers.map((server) => ({ ...server, label: 'Mine', capacity: 3 })) }
     const again = [at(orderOf('unregister', { serverId: 'n' })), at(orderOf('register', { serverId: 'n', label: 'Blue', capacity: 20, apiUrl: 'https://b.example' }))]
     expect(play(again, edited).state.servers).toMatchObject([{ label: 'Mine', capacity: 3, apiUrl: 'https://b.example' }])
+  })
+})
+
+describe('a heartbeat', () => {
+  const at = (order: Order) => ({ order, atMs: START_MS })
+  it('tells a new capacity, which an operator overrules', () => {
+    const { state } = play([at(orderOf('register', { serverId: 'n', apiUrl: 'https://a.example', capacity: 10 }))])
+    const beat = at(orderOf('heartbeat', { serverId: 'n', capacity: 40, concurrency: 4 }))
+    expect(play([beat], state).state.servers).toMatchObject([{ capacity: 40, concurrency: 4 }])
+    const edited: State = { ...state, servers: state.servers.map((server) => ({ ...server, capacity: 3 })) }
+    expect(play([beat], edited).state.servers).toMatchObject([{ capacity: 3, concurrency: 4, told: { capacity: 40 } }])
+  })
+})
+
+describe('a sweep', () => {
+  const nodes = (count: number) => Array.from({ length: count }, (_, index) => ({ order: orderOf('register', { serverId: `n${String(index)}`, apiUrl: 'https://a.example' }), atMs: START_MS + index }))
+  const off = { order: orderOf('setEnabled', { serverId: 'n0', enabled: false }), atMs: START_MS }
+  const ids = (state: State) => state.servers.map(({ serverId }) => serverId)
+
+  it('forgets a node after a day, not before, and keeps what the operator chose for it', () => {
+    const { state } = play([...nodes(2), off])
+    expect(sweep(state, START_MS + DEAD_MS)).toEqual({ put: [], remove: [], log: [] })
+    const swept = keep(state, { ...sweep(state, START_MS + DEAD_MS + 10), devices: null })
+    expect(swept.servers).toMatchObject([{ serverId: 'n0', enabled: false, apiUrl: null, lastSeen: 0 }])
+    expect(sweep(swept, START_MS + 9 * DEAD_MS)).toEqual({ put: [], remove: [], log: [] })
+  })
+
+  it('goes with registrations and presence calls, never with the node that just comes back, and takes few rows at once', () => {
+    const { state } = play(nodes(SWEEP_MAX + 5))
+    const atMs = START_MS + 2 * DEAD_MS
+    const back = play([{ order: orderOf('register', { serverId: 'n0', apiUrl: 'https://b.example' }), atMs }], state).state
+    expect(ids(back)).toEqual(['n0', 'n21', 'n22', 'n23', 'n24'])
+    expect(ids(play([{ order: orderOf('presence', { devices: [] }), atMs }], back).state)).toEqual(['n0'])
+  })
+
+  it('makes room where the registry is full of the dead', () => {
+    const { state } = play(nodes(SERVERS_MAX))
+    const { answers } = play([{ order: orderOf('register', { serverId: 'new', apiUrl: 'https://a.example' }), atMs: START_MS + 2 * DEAD_MS }], state)
+    expect(answers).toMatchObject([{ ok: true }])
+  })
+})
+
+describe('what the operator can look up', () => {
+  it('is every coming, going, switch, takeover and refusal, and no ordinary beat', () => {
+    const told: string[] = []
+    let state = nobody
+    const ask = (action: string, body: object) => {
+      const { changes } = answer(state, orderOf(action, body), START_MS)
+      state = keep(state, changes)
+      told.push(...changes.log.map(({ what, serverId, detail }) => `${serverId} ${what}: ${detail}`))
+    }
+    const n = { serverId: 'n', instanceId: 'i1' }
+    ask('heartbeat', n)
+    ask('register', { ...n, apiUrl: 'https://a.example' })
+    ask('heartbeat', n)
+    ask('heartbeat', { ...n, apiUrl: null })
+    ask('register', { ...n, instanceId: 'i2', apiUrl: 'https://b.example' })
+    ask('heartbeat', n)
+    ask('setEnabled', { serverId: 'n', enabled: false })
+    ask('unregister', { ...n, instanceId: 'i2' })
+    expect(told).toEqual([
+      'n refused: unknown_server: register first',
+      'n registered: https://a.example',
+      'n moved: no tunnel at the moment',
+      'n took over: https://b.example',
+      'n refused: superseded: a later instance of this node has registered',
+      'n switched: off',
+      'n left: '
+    ])
   })
 })

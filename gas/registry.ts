@@ -1,36 +1,28 @@
-import {
-  ACTIONS,
+import { PRESENCE_TTL_MS } from '../bot/wire/registry.ts'
+import type {
   HeartbeatRequest,
-  PRESENCE_TTL_MS,
   Presence,
-  PresenceRequest,
   RegisterRequest,
+  RegistryErrorCode,
   SetEnabledRequest,
   UnregisterRequest
 } from '../bot/wire/registry.ts'
-import type { RegistryErrorCode } from '../bot/wire/registry.ts'
 
 /**
  * The registry itself, pure: a state, an order and a time give an answer and what changes. Apps Script keeps the state in a
- * Google Sheet, the bot keeps it in SQLite; both run this file. Apps Script sees no headers and can set no status, so everything
- * stands in the query, the body and one JSON envelope.
+ * Google Sheet, the bot keeps it in SQLite; both run this file.
  */
 
-/** A longer body is refused unread. Counted in UTF-16 units: 10,000 devices with ids of usual length fit. */
-export const BODY_MAX_CHARS = 1_000_000
 /** Nodes that a registry holds; a new one beyond is refused as `busy`. */
 export const SERVERS_MAX = 1_000
 /** Devices that a registry holds at once; a new one beyond is ignored, and counted in `ignored`. */
 export const DEVICES_MAX = 20_000
 /** Instances that are remembered as superseded, for each node. */
 const PAST_INSTANCES_MAX = 20
-
-export interface Call {
-  method: 'GET' | 'POST'
-  query: Readonly<Record<string, string>>
-  /** The body as text, as Apps Script gives it. */
-  body?: string
-}
+/** A node that was not heard for so long is forgotten. */
+export const DEAD_MS = 24 * 60 * 60 * 1000
+/** Rows that one call sweeps: each costs Apps Script a deletion, and a call must end soon. */
+export const SWEEP_MAX = 20
 
 export interface Server {
   serverId: string
@@ -63,15 +55,24 @@ export interface State {
   devices: readonly Device[]
 }
 
+/** Something that the operator should be able to look up later. */
+export interface Event {
+  what: 'registered' | 'took over' | 'moved' | 'left' | 'switched' | 'swept' | 'refused' | 'warning'
+  /** `''`: it is about no node, or about none that is known. */
+  serverId: string
+  detail: string
+}
+
 export interface Changes {
   put: readonly Server[]
   remove: readonly string[]
   /** All devices that remain, or `null`: as before. */
   devices: readonly Device[] | null
+  log: readonly Event[]
 }
 
 export type Reply =
-  | { ok: true; now: number; servers?: object[]; ignored?: number }
+  | { ok: true; now: number; servers?: object[]; ignored?: number; warning?: string }
   | { ok: false; now: number; error: { code: RegistryErrorCode; message: string } }
 
 export interface Outcome {
@@ -87,46 +88,6 @@ export type Order =
   | { action: 'setEnabled'; request: SetEnabledRequest }
   | { action: 'presence'; devices: readonly Presence[]; single: boolean }
 
-export type Reading = { ok: true; order: Order } | { ok: false; code: RegistryErrorCode; message: string }
-
-/**
- * What a call asks for, checked; or why it is refused. Never throws, whatever the call holds. The key stands in the body of a
- * write, and in the query of a call without a body.
- * @param key the shared secret; `''` means that everybody may call
- */
-export function readCall(call: Call, key: string): Reading {
-  const query = new Map(Object.entries(call.query))
-  const action = ACTIONS.find((name) => name === query.get('action'))
-  if (action === undefined) return refuse('unknown_action', `expected ?action= one of ${ACTIONS.join(', ')}`)
-  if (call.method === 'GET' && action !== 'list') return refuse('bad_request', `${action} needs POST`)
-  const text = call.method === 'GET' ? '' : (call.body ?? '')
-  if (text.length > BODY_MAX_CHARS) return refuse('bad_request', `a body holds at most ${BODY_MAX_CHARS} characters`)
-
-  const inQuery = text.trim() === '' || action === 'list'
-  const body = inQuery ? undefined : parseJson(text)
-  const given = inQuery ? query.get('key') : keyOf(body)
-  if (key !== '' && !sameText(given ?? '', key)) return refuse('unauthorized', 'the key is missing or wrong')
-
-  if (action === 'list') return { ok: true, order: { action } }
-  if (action === 'presence' && inQuery) {
-    const one = { deviceId: query.get('deviceId'), serverId: query.get('serverId') }
-    return checked(Presence, one, (device) => ({ action, devices: [device], single: true }))
-  }
-  if (body === undefined) return refuse('bad_request', 'expected a body of JSON')
-  switch (action) {
-    case 'register':
-      return checked(RegisterRequest, body, (request) => ({ action, request }))
-    case 'heartbeat':
-      return checked(HeartbeatRequest, body, (request) => ({ action, request }))
-    case 'unregister':
-      return checked(UnregisterRequest, body, (request) => ({ action, request }))
-    case 'setEnabled':
-      return checked(SetEnabledRequest, body, (request) => ({ action, request }))
-    case 'presence':
-      return checked(PresenceRequest, body, ({ devices }) => ({ action, devices, single: false }))
-  }
-}
-
 /** The answer to an order and what it changes. Idempotent but for the stamps: a caller may send a write again. */
 export function answer(state: State, order: Order, nowMs: number): Outcome {
   switch (order.action) {
@@ -138,11 +99,8 @@ export function answer(state: State, order: Order, nowMs: number): Outcome {
       return heartbeat(find(state, order.request.serverId), order.request, nowMs)
     case 'unregister':
       return unregister(find(state, order.request.serverId), order.request, nowMs)
-    case 'setEnabled': {
-      const known = find(state, order.request.serverId)
-      if (!known) return refused('unknown_server', 'no node has this id', nowMs)
-      return done(nowMs, { put: [{ ...known, enabled: order.request.enabled }] })
-    }
+    case 'setEnabled':
+      return setEnabled(state, [order.request.serverId], order.request.enabled, nowMs)
     case 'presence':
       return presence(state, order.devices, order.single, nowMs)
   }
@@ -151,10 +109,11 @@ export function answer(state: State, order: Order, nowMs: number): Outcome {
 function register(state: State, request: RegisterRequest, nowMs: number): Outcome {
   const { serverId, color, label, apiUrl, capacity, concurrency, instanceId = '', voices = [] } = request
   const known = find(state, serverId)
-  if (!known && state.servers.length >= SERVERS_MAX) {
-    return refused('busy', `the registry holds ${SERVERS_MAX} nodes: delete rows that are not used`, nowMs)
+  const swept = sweep(state, nowMs, { except: serverId })
+  if (!known && state.servers.length - swept.remove.length >= SERVERS_MAX) {
+    return refused(serverId, 'busy', `the registry holds ${SERVERS_MAX} nodes: delete rows that are not used`, nowMs)
   }
-  if (instanceId !== '' && known?.pastInstances.includes(instanceId)) return superseded(nowMs)
+  if (instanceId !== '' && known?.pastInstances.includes(instanceId)) return superseded(serverId, nowMs)
   const replaced = known && known.instanceId !== '' && known.instanceId !== instanceId ? [known.instanceId] : []
   const server: Server = {
     serverId,
@@ -171,23 +130,26 @@ function register(state: State, request: RegisterRequest, nowMs: number): Outcom
     told: { label, capacity },
     pastInstances: [...replaced, ...(known?.pastInstances ?? [])].slice(0, PAST_INSTANCES_MAX)
   }
-  return done(nowMs, { put: [server] })
+  const event: Event = { what: replaced.length > 0 ? 'took over' : 'registered', serverId, detail: apiUrl + (server.enabled ? '' : ' (switched off)') }
+  return done(nowMs, { put: [...swept.put, server], remove: swept.remove, log: [event, ...swept.log] })
 }
 
 function heartbeat(known: Server | undefined, request: HeartbeatRequest, nowMs: number): Outcome {
-  if (!known || known.lastSeen === 0) return refused('unknown_server', 'register first', nowMs)
-  if (isOutdated(known, request)) return superseded(nowMs)
-  const { apiUrl = known.apiUrl } = request
-  return done(nowMs, { put: [{ ...known, apiUrl, lastSeen: nowMs }] })
+  const { serverId } = request
+  if (!known || known.lastSeen === 0) return refused(serverId, 'unknown_server', 'register first', nowMs)
+  if (isOutdated(known, request)) return superseded(serverId, nowMs)
+  const { apiUrl = known.apiUrl, capacity = known.told.capacity, concurrency = known.concurrency } = request
+  const told = { ...known.told, capacity }
+  const put = { ...known, apiUrl, concurrency, told, capacity: known.capacity === known.told.capacity ? capacity : known.capacity, lastSeen: nowMs }
+  const log: Event[] = apiUrl === known.apiUrl ? [] : [{ what: 'moved', serverId, detail: apiUrl ?? 'no tunnel at the moment' }]
+  return done(nowMs, { put: [put], log })
 }
 
-/** A node that is already gone is gone: the goodbye may come twice. What the operator chose stays, so that a restart can't undo it. */
+/** A node that is already gone is gone: the goodbye may come twice. */
 function unregister(known: Server | undefined, request: UnregisterRequest, nowMs: number): Outcome {
   if (!known || known.lastSeen === 0) return done(nowMs, {})
-  if (isOutdated(known, request)) return superseded(nowMs)
-  const chosen = !known.enabled || known.label !== known.told.label || known.capacity !== known.told.capacity
-  if (!chosen) return done(nowMs, { remove: [known.serverId] })
-  return done(nowMs, { put: [{ ...known, apiUrl: null, lastSeen: 0, instanceId: '', voices: [], pastInstances: [] }] })
+  if (isOutdated(known, request)) return superseded(known.serverId, nowMs)
+  return done(nowMs, { ...forget([known]), log: [{ what: 'left', serverId: known.serverId, detail: '' }] })
 }
 
 /** Whether a later instance took the caller's place. One that tells no instance is known by its address alone. */
@@ -199,11 +161,44 @@ function isOutdated(known: Server, caller: { instanceId?: string | undefined; ap
   return known.instanceId !== '' && known.instanceId !== caller.instanceId
 }
 
+/** Turns nodes on or off; those that are not there are passed over, but for one alone. */
+export function setEnabled(state: State, serverIds: readonly string[], enabled: boolean, nowMs: number): Outcome {
+  const put = state.servers.filter(({ serverId }) => serverIds.includes(serverId)).map((server) => ({ ...server, enabled }))
+  if (put.length === 0) return refused(serverIds[0] ?? '', 'unknown_server', 'no node has this id', nowMs)
+  return done(nowMs, { put, log: put.map(({ serverId }) => ({ what: 'switched', serverId, detail: enabled ? 'on' : 'off' })) })
+}
+
+/** What the operator chose for a node stays when it goes, so that its restart can't undo it; the rest of its row goes. */
+function forget(servers: readonly Server[]): Pick<Changes, 'put' | 'remove'> {
+  const isChosen = ({ enabled, label, capacity, told }: Server) => !enabled || label !== told.label || capacity !== told.capacity
+  return {
+    put: servers.filter(isChosen).map((known) => ({ ...known, apiUrl: null, assignedCount: 0, lastSeen: 0, instanceId: '', voices: [], pastInstances: [] })),
+    remove: servers.filter((known) => !isChosen(known)).map(({ serverId }) => serverId)
+  }
+}
+
+/** Forgets nodes that were not heard for a day, the longest gone first: at most `max` at once, and never `except`. */
+export function sweep(state: State, nowMs: number, { max = SWEEP_MAX, except = '' } = {}): Omit<Changes, 'devices'> {
+  const dead = state.servers
+    .filter(({ serverId, lastSeen }) => lastSeen !== 0 && nowMs - lastSeen > DEAD_MS && serverId !== except)
+    .sort((a, b) => a.lastSeen - b.lastSeen)
+    .slice(0, max)
+  const names = dead.map(({ serverId }) => serverId).join(', ')
+  const log: Event[] = dead.length === 0 ? [] : [{ what: 'swept', serverId: '', detail: `not heard for a day: ${names}`.slice(0, 500) }]
+  return { ...forget(dead), log }
+}
+
 /** Each device counts once, for the node that it told last; what is older than the TTL is swept on the way. */
 function presence(state: State, told: readonly Presence[], single: boolean, nowMs: number): Outcome {
-  const known = new Set(state.servers.map(({ serverId }) => serverId))
+  const swept = single ? NONE : sweep(state, nowMs)
+  const gone = new Set(swept.remove)
+  const changed = new Map(swept.put.map((server) => [server.serverId, server]))
+  const servers = state.servers.filter(({ serverId }) => !gone.has(serverId)).map((server) => changed.get(server.serverId) ?? server)
+  const known = new Set(servers.map(({ serverId }) => serverId))
   const [first] = told
-  if (single && first && !known.has(first.serverId)) return refused('unknown_server', 'no node has this id', nowMs)
+  if (single && first && !known.has(first.serverId)) {
+    return { answer: refusal('unknown_server', 'no node has this id', nowMs), changes: NONE }
+  }
   const devices = new Map(state.devices.filter((device) => isPresent(device, nowMs)).map((device) => [device.deviceId, device]))
   let ignored = 0
   for (const { deviceId, serverId } of told) {
@@ -213,11 +208,12 @@ function presence(state: State, told: readonly Presence[], single: boolean, nowM
   }
   const remaining = [...devices.values()]
   const counts = countDevices(remaining, nowMs)
-  const put = state.servers
-    .filter(({ serverId, assignedCount }) => assignedCount !== (counts.get(serverId) ?? 0))
-    .map((server) => ({ ...server, assignedCount: counts.get(server.serverId) ?? 0 }))
-  const changes: Changes = { put, remove: [], devices: remaining }
-  return { answer: single ? { ok: true, now: nowMs } : { ...list(state.servers, counts, nowMs), ignored }, changes }
+  for (const server of servers) {
+    const assignedCount = counts.get(server.serverId) ?? 0
+    if (server.assignedCount !== assignedCount) changed.set(server.serverId, { ...server, assignedCount })
+  }
+  const changes: Changes = { put: [...changed.values()], remove: swept.remove, devices: remaining, log: swept.log }
+  return { answer: single ? { ok: true, now: nowMs } : { ...list(servers, counts, nowMs), ignored }, changes }
 }
 
 function list(servers: readonly Server[], counts: ReadonlyMap<string, number>, nowMs: number) {
@@ -241,53 +237,16 @@ const isPresent = ({ lastSeen }: Device, nowMs: number) => Math.abs(nowMs - last
 
 const find = (state: State, serverId: string) => state.servers.find((server) => server.serverId === serverId)
 
-const NONE: Changes = { put: [], remove: [], devices: null }
+const NONE: Changes = { put: [], remove: [], devices: null, log: [] }
 
 const done = (nowMs: number, changes: Partial<Changes>): Outcome => ({ answer: { ok: true, now: nowMs }, changes: { ...NONE, ...changes } })
 
 /** The envelope of a refusal. */
 export const refusal = (code: RegistryErrorCode, message: string, nowMs: number): Reply => ({ ok: false, now: nowMs, error: { code, message } })
 
-const refused = (code: RegistryErrorCode, message: string, nowMs: number): Outcome => ({ answer: refusal(code, message, nowMs), changes: NONE })
+const refused = (serverId: string, code: RegistryErrorCode, message: string, nowMs: number): Outcome => ({
+  answer: refusal(code, message, nowMs),
+  changes: { ...NONE, log: [{ what: 'refused', serverId, detail: `${code}: ${message}` }] }
+})
 
-const superseded = (nowMs: number) => refused('superseded', 'a later instance of this node has registered', nowMs)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function keyOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('key' in body)) return undefined
-  return typeof body.key === 'string' ? body.key : undefined
-}
-
-/** Takes as long for a key that is nearly right as for one that is not; Apps Script has no `timingSafeEqual`. */
-function sameText(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length
-  for (let index = 0; index < expected.length; index++) {
-    difference |= expected.charCodeAt(index) ^ (given.charCodeAt(index) || 0)
-  }
-  return difference === 0
-}
-
-const refuse = (code: RegistryErrorCode, message: string): Reading => ({ ok: false, code, message })
-
-interface Schema<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: readonly Issue[] } }
-}
-interface Issue {
-  path: readonly PropertyKey[]
-  message: string
-}
-
-/** Names the first fault by its path, without the value: it may be a secret, and it ends in a log. */
-function checked<T>(schema: Schema<T>, value: unknown, toOrder: (data: T) => Order): Reading {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return { ok: true, order: toOrder(parsed.data) }
-  const [issue] = parsed.error.issues
-  return refuse('bad_request', `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message ?? 'not as expected'}`.slice(0, 300))
-}
+const superseded = (serverId: string, nowMs: number) => refused(serverId, 'superseded', 'a later instance of this node has registered', nowMs)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../bot/core/manual-clock.ts'
-import type { Cell } from './apps-script.ts'
+import { takeOperations, typeInto, viewSheet } from './emulation/sheet-view.ts'
 import { startAppsScript } from './emulation/start-apps-script.ts'
 import type { AppsScript, AppsScriptOptions } from './emulation/start-apps-script.ts'
 
@@ -12,29 +12,19 @@ const post = async (action: string, body: unknown) => (await fetch(`${app.url}?a
 const register = (serverId: string, fields: object = {}) => post('register', { serverId, label: 'Pink', apiUrl: 'https://a.example', capacity: 10, ...fields })
 const list = async () => ((await (await fetch(`${app.url}?action=list`)).json()) as { servers: Record<string, unknown>[] }).servers
 
-/** The sheet as the operator sees it: cells by their header. */
-const sheet = (name: string) => {
-  const grid = app.grid(name)
-  const [header = [], ...rows] = grid.values(grid.dataArea())
-  return { header: header.map(String), rows: rows.map((row) => Object.fromEntries(header.map((title, index) => [String(title), row[index]]))) }
-}
-/** Types into a cell, as a hand does. */
-const type = (serverId: string, column: string, value: Cell) => {
-  const { header, rows } = sheet('servers')
-  const row = rows.findIndex((cells) => cells.serverId === serverId) + 2
-  app.grid('servers').setValues({ row, column: header.indexOf(column) + 1, rows: 1, columns: 1 }, [[value]])
-}
-const ops = () => app.operations.splice(0).map(({ op, sheet: name }) => (name === undefined ? op : `${op} ${name}`))
+const sheet = (name: string) => viewSheet(app, name)
+const type = (serverId: string, column: string, value: Parameters<typeof typeInto>[3]) => typeInto(app, serverId, column, value)
+const ops = () => takeOperations(app)
 
 describe("the operator's sheet", () => {
   beforeEach(() => start())
 
-  it('is made with its headers by setup, once', async () => {
-    await app.runFromEditor('setup')
-    await app.runFromEditor('setup')
+  it('is made with its headers by the first call that writes', async () => {
+    await register('n')
+    await post('presence', { devices: [] })
     expect(sheet('servers').header).toEqual([
       'serverId', 'color', 'label', 'apiUrl', 'enabled', 'capacity', 'assignedCount', 'lastSeen',
-      'seenAt', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances'
+      'lastSeenMs', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances'
     ])
     expect(sheet('presence').header).toEqual(['deviceId', 'serverId', 'lastSeen'])
     expect(app.violations).toEqual([])
@@ -72,7 +62,7 @@ describe("the operator's sheet", () => {
   it('forgets a node whose row is deleted, so that it registers again', async () => {
     await register('a')
     await register('b')
-    app.grid('servers').deleteRow(2)
+    app.grid('servers').deleteRows(2, 1)
     expect(await post('heartbeat', { serverId: 'a' })).toMatchObject({ error: { code: 'unknown_server' } })
     expect(await post('heartbeat', { serverId: 'b' })).toMatchObject({ ok: true })
     expect(sheet('servers').rows).toMatchObject([{ serverId: 'b' }])
@@ -91,7 +81,8 @@ describe("the operator's sheet", () => {
   })
 
   it('reads a row that was written by hand before the node ever came', async () => {
-    await app.runFromEditor('setup')
+    await register('x')
+    await post('unregister', { serverId: 'x' })
     app.grid('servers').setValues({ row: 2, column: 1, rows: 1, columns: 6 }, [['n', '', 'My node', '', 'no', 4]])
     expect(await post('heartbeat', { serverId: 'n' })).toMatchObject({ error: { code: 'unknown_server' } })
     await register('n')
@@ -114,11 +105,30 @@ describe("the operator's sheet", () => {
     expect(await list()).toMatchObject([{ activeCount: 1200, assignedCount: 1200 }])
     expect(sheet('servers').rows).toMatchObject([{ assignedCount: 1200 }])
     const grid = app.grid('servers')
-    while (grid.maxRows() > 2) grid.deleteRow(3)
+    grid.deleteRows(3, grid.maxRows() - 2)
     await post('unregister', { serverId: 'n' })
     expect(await list()).toEqual([])
     await register('again')
     expect(await list()).toMatchObject([{ serverId: 'again' }])
+  })
+})
+
+describe('what the operator types between the read and the write of a call', () => {
+  it.each([
+    ['a registration at a new address', (id: string) => register(id, { instanceId: 'again', apiUrl: 'https://b.example', color: 'red' })],
+    ['a beat at a new address', (id: string) => post('heartbeat', { serverId: id, apiUrl: 'https://b.example' })]
+  ])('outlives %s', async (_what, call) => {
+    let types = () => {}
+    await start({ before: (request) => { if (request.op === 'range.setValues' && request.sheet === 'servers') types() } })
+    await register('n')
+    types = () => {
+      type('n', 'enabled', false)
+      type('n', 'label', 'Mine')
+      type('n', 'capacity', 3)
+    }
+    await call('n')
+    types = () => {}
+    expect(await list()).toMatchObject([{ enabled: false, label: 'Mine', capacity: 3, apiUrl: 'https://b.example' }])
   })
 })
 
@@ -140,7 +150,7 @@ describe('a call', () => {
     ops()
     await post('heartbeat', { serverId: 'n' })
     expect(ops().filter((op) => /range|lock|flush/.test(op))).toEqual([
-      'lock.wait', 'range.getValues servers', 'range.setNumberFormats servers', 'range.setValues servers', 'flush', 'lock.release'
+      'lock.wait', 'range.getValues servers', 'range.setValues servers', 'flush', 'lock.release'
     ])
   })
 
@@ -150,11 +160,13 @@ describe('a call', () => {
     await post('presence', { devices })
     ops()
     await post('presence', { devices })
-    expect(ops().filter((op) => op.includes('range.set'))).toEqual(['range.setNumberFormats presence', 'range.setValues presence'])
+    expect(ops().filter((op) => op.includes('range.'))).toEqual(['range.getValues servers', 'range.getValues presence', 'range.setValues presence'])
     expect(sheet('presence').rows).toHaveLength(200)
   })
 
-  it('that is refused touches no sheet', async () => {
+  it('that is refused touches no sheet of the registry, and the log once a minute at most', async () => {
+    await post('register', { serverId: 'n' })
+    expect(new Set(ops().filter((op) => op.startsWith('range.')).map((op) => op.split(' ')[1]))).toEqual(new Set(['log']))
     await post('register', { serverId: 'n' })
     expect(ops().filter((op) => !/^(now|property|cache)/.test(op))).toEqual([])
   })
@@ -165,14 +177,14 @@ describe('a call', () => {
   })
 })
 
-describe('20 calls at once, each an execution of its own', () => {
-  const atOnce = () => Promise.all(Array.from({ length: 20 }, (_, index) => register(`n${String(index)}`)))
+describe('30 calls at once, each an execution of its own, as many as Google runs', () => {
+  const atOnce = () => Promise.all(Array.from({ length: 30 }, (_, index) => register(`n${String(index)}`)))
 
   it('lose nothing: every write is under the lock, every release after a flush', async () => {
     await start({ clock: manualClock() })
     expect((await atOnce()).every(({ ok }) => ok)).toBe(true)
-    expect(new Set((await list()).map(({ serverId }) => serverId)).size).toBe(20)
-    expect(sheet('servers').rows).toHaveLength(20)
+    expect(new Set((await list()).map(({ serverId }) => serverId)).size).toBe(30)
+    expect(sheet('servers').rows).toHaveLength(30)
     expect(app.violations).toEqual([])
   })
 
@@ -181,7 +193,7 @@ describe('20 calls at once, each an execution of its own', () => {
     let reads = 0
     // All read before the first one writes: what a lock that works never lets happen.
     const before = ({ op }: { op: string }) => {
-      if (op === 'range.getValues' && ++reads === 20) read.resolve(undefined)
+      if (op === 'range.getValues' && ++reads === 30) read.resolve(undefined)
       return op.startsWith('range.set') ? read.promise.then(() => {}) : undefined
     }
     await start({ lock: 'ignored', before })
@@ -207,6 +219,8 @@ describe('a fault inside', () => {
     await expect.poll(() => app.operations.filter(({ op }) => op === 'lock.wait').length, { timeout: 20_000 }).toBe(2)
     await clock.advance(15_000)
     expect(await waits).toMatchObject({ ok: false, error: { code: 'busy' } })
+    app.failLock(1)
+    expect(await register('c')).toMatchObject({ ok: false, error: { code: 'busy' } })
     held.resolve(undefined)
     expect(await holds).toMatchObject({ ok: true })
   })

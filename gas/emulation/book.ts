@@ -13,26 +13,43 @@ interface StoredCell {
   value: Cell
   format: string
   isFormula: boolean
+  isBold: boolean
+}
+
+/** Sheets refuses a longer text. */
+const CELL_MAX_CHARS = 50_000
+
+/** A conditional format by a formula. */
+export interface ShadeRule {
+  formula: string
+  background: string
+  areas: Area[]
 }
 
 export interface Grid {
-  values(area: Area): Cell[][]
+  values: (area: Area) => Cell[][]
   /** The smallest area from A1 that holds all content; 1 by 1 when there is none. */
   dataArea(): Area
   setValues: (area: Area, values: Cell[][]) => void
   setFormats(area: Area, formats: string[][]): void
-  clear(area: Area): void
+  setBold(area: Area, isBold: boolean): void
+  isBold(area: Area): boolean
   maxRows(): number
   maxColumns(): number
   insertRows(after: number, count: number): void
   insertColumns(after: number, count: number): void
-  deleteRow(row: number): void
+  deleteRows(row: number, count: number): void
   freeze(rows: number): void
+  frozenRows(): number
+  hideColumns(column: number, count: number): void
+  hiddenColumns(): number[]
+  setRules(rules: ShadeRule[]): void
+  rules(): ShadeRule[]
   /** Cells that ran as formulas, in A1's order. */
   formulas(): string[]
 }
 
-const empty = (): StoredCell => ({ value: '', format: 'General', isFormula: false })
+const empty = (): StoredCell => ({ value: '', format: 'General', isFormula: false, isBold: false })
 const emptyRow = (columns: number) => Array.from({ length: columns }, empty)
 
 /** One sheet of 1,000 by 26 cells, as a new one is; it refuses what Sheets refuses, with a message to that effect. */
@@ -40,6 +57,8 @@ export function createGrid(): Grid {
   const rows: StoredCell[][] = Array.from({ length: 1000 }, () => emptyRow(26))
   let columns = 26
   let frozen = 0
+  const hidden = new Set<number>()
+  let shades: ShadeRule[] = []
 
   const cell = (row: number, column: number): StoredCell => {
     const found = rows[row - 1]?.[column - 1]
@@ -74,13 +93,21 @@ export function createGrid(): Grid {
     },
     setValues(area, values) {
       fits(area, values)
+      if (values.flat().some((value) => typeof value === 'string' && value.length > CELL_MAX_CHARS)) {
+        throw new Error('Your input contains more than the maximum of 50000 characters in a single cell.')
+      }
       each(area, (target, row, column) => Object.assign(target, coerce(values[row]?.[column] ?? '', target.format)))
     },
     setFormats(area, formats) {
       fits(area, formats)
       each(area, (target, row, column) => (target.format = formats[row]?.[column] ?? 'General'))
     },
-    clear: (area) => each(area, (target) => Object.assign(target, { value: '', isFormula: false })),
+    setBold: (area, isBold) => each(area, (target) => (target.isBold = isBold)),
+    isBold(area) {
+      let all = true
+      each(area, ({ isBold }) => (all &&= isBold))
+      return all
+    },
     maxRows: () => rows.length,
     maxColumns: () => columns,
     insertRows: (after, count) => void rows.splice(after, 0, ...Array.from({ length: count }, () => emptyRow(columns))),
@@ -88,12 +115,20 @@ export function createGrid(): Grid {
       for (const row of rows) row.splice(after, 0, ...emptyRow(count))
       columns += count
     },
-    deleteRow(row) {
+    deleteRows(row, count) {
       cell(row, 1)
-      if (rows.length - 1 <= frozen || rows.length === 1) throw new Error('Sorry, it is not possible to delete all non-frozen rows.')
-      rows.splice(row - 1, 1)
+      cell(row + count - 1, 1)
+      if (rows.length - count <= frozen || rows.length === count) throw new Error('Sorry, it is not possible to delete all non-frozen rows.')
+      rows.splice(row - 1, count)
     },
     freeze: (count) => (frozen = count),
+    frozenRows: () => frozen,
+    hideColumns(column, count) {
+      for (let at = column; at < column + count; at++) hidden.add(at)
+    },
+    hiddenColumns: () => [...hidden].sort((a, b) => a - b),
+    setRules: (rules) => (shades = rules),
+    rules: () => shades,
     formulas: () =>
       rows.flatMap((row, at) => row.flatMap(({ isFormula }, column) => (isFormula ? [`R${String(at + 1)}C${String(column + 1)}`] : [])))
   }

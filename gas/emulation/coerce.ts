@@ -18,11 +18,18 @@ const MONTH = /^(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)
  */
 export function coerce(value: Cell, format: string): Stored {
   const isText = format === '@'
-  if (typeof value !== 'string') return { value: isText && typeof value !== 'object' ? String(value) : value, isFormula: false }
+  if (typeof value === 'object') return { value: isText ? value.toISOString() : isDateFormat(format) ? value : serialOf(value), isFormula: false }
+  if (typeof value !== 'string') return { value: isText ? String(value) : value, isFormula: false }
   if (value.startsWith("'")) return { value: value.slice(1), isFormula: false }
   if (/^[=+-]./u.test(value) && !isNumber(value)) return { value: '#NAME?', isFormula: true }
   return { value: isText ? value : guess(value), isFormula: false }
 }
+
+/** `General` becomes a format of a date by itself. */
+const isDateFormat = (format: string) => format === 'General' || /[ymdhs]/.test(format)
+
+/** A date is a number of days; only its format makes a date of it when it is read. */
+const serialOf = (date: Date) => date.getTime() / 86_400_000 + 25_569
 
 function guess(text: string): Cell {
   const trimmed = text.trim()

@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { WebEvent } from '../apps-script.ts'
-import type { Request, Services } from './services.ts'
+import type { Asker, Request, Services } from './services.ts'
 
 /** Executions that Apps Script lets one owner run at once. */
 const EXECUTIONS_MAX = 30
@@ -12,7 +12,7 @@ type Result =
 
 export interface Executions {
   /** Runs one function of the script, in a thread of its own while it lasts. Rejects only when the emulation is closed meanwhile. */
-  run(name: string, event?: WebEvent): Promise<Result>
+  run(name: string, asker: Asker, event?: WebEvent): Promise<Result>
   close(): Promise<void>
 }
 
@@ -66,12 +66,12 @@ export function createExecutions(code: string, services: Services): Executions {
   }
 
   return {
-    async run(name, event) {
+    async run(name, asker, event) {
       if (idle.length === 0 && threads.size >= EXECUTIONS_MAX) return { tooMany: true }
       const thread = idle.pop() ?? makeThread()
       return new Promise((resolve, reject) => {
         thread.current = { execution: ++executions, resolve, reject }
-        thread.port.postMessage({ name, event })
+        thread.port.postMessage({ name, asker, event })
       })
     },
     async close() {

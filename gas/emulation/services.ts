@@ -1,20 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../bot/core/clock.ts'
-import type { Cell } from '../apps-script.ts'
 import { createGrid } from './book.ts'
 import type { Area, Grid } from './book.ts'
+import { applyEdit, isEdit } from './edits.ts'
+import type { Edit } from './edits.ts'
+import { createCache, createProperties } from './keep.ts'
+
+/** Who runs the script: a caller of the web app, its owner from the editor or from the menu, or the sheet as it opens. */
+export type Asker = 'web' | 'editor' | 'menu' | 'open'
 
 /** One thing that a script asked of a service. */
 export type Request =
+  | Edit
   | { op: 'now' }
   | { op: 'sheet.exists' | 'sheet.insert' | 'sheet.dataArea' | 'sheet.maxRows' | 'sheet.maxColumns'; sheet: string }
-  | { op: 'sheet.insertRows' | 'sheet.insertColumns'; sheet: string; after: number; count: number }
-  | { op: 'sheet.deleteRow' | 'sheet.freeze'; sheet: string; row: number }
-  | { op: 'range.getValues' | 'range.clearContent'; sheet: string; area: Area }
-  | { op: 'range.setValues'; sheet: string; area: Area; values: Cell[][] }
-  | { op: 'range.setNumberFormats'; sheet: string; area: Area; formats: string[][] }
+  | { op: 'sheet.getRules'; sheet: string }
+  | { op: 'range.getValues'; sheet: string; area: Area }
+  | { op: 'book.selection' }
+  | { op: 'book.recalculate'; interval: string }
+  | { op: 'ui.menu'; caption: string; items: { caption: string; run: string }[] }
+  | { op: 'ui.alert' | 'ui.toast'; text: string }
+  | { op: 'uuid' }
   | { op: 'flush' | 'lock.release' }
   | { op: 'lock.wait'; timeoutMs: number }
-  | { op: 'property.get' | 'cache.get'; name: string }
+  | { op: 'property.get' | 'cache.get' | 'cache.remove'; name: string }
+  | { op: 'property.set'; name: string; value: string }
   | { op: 'cache.put'; name: string; value: string; seconds: number }
   | { op: 'console'; text: string }
 
@@ -30,6 +40,16 @@ export interface Services {
   violations: string[]
   /** What the script wrote with `console`. */
   printed: string[]
+  /** What it showed to a person: alerts and toasts. */
+  shown: string[]
+  /** Its menus: captions and the functions behind them. */
+  menus: Map<string, { caption: string; run: string }[]>
+  /** Script properties by name. */
+  properties: ReturnType<typeof createProperties>
+  /** Cells that a person has selected. */
+  select: (sheet: string, ...areas: Area[]) => void
+  /** The next so many waits for the lock time out, as if another held it all the time. */
+  failLock: (times: number) => void
 }
 
 export interface ServiceOptions {
@@ -45,6 +65,7 @@ export interface ServiceOptions {
 }
 
 const OPERATIONS_MAX = 20_000
+const LOCK_TIMEOUT = 'Lock timeout: another process was holding the lock for too long.'
 
 /**
  * Apps Script's services, one set for all executions. Executions run in threads of their own and meet only here, so their
@@ -52,7 +73,12 @@ const OPERATIONS_MAX = 20_000
  */
 export function createServices(options: ServiceOptions): Services {
   const grids = new Map<string, Grid>()
-  const cache = new Map<string, { value: string; untilMs: number }>()
+  const cache = createCache(options.clock)
+  const properties = createProperties(options.properties)
+  const shown: string[] = []
+  const menus: Services['menus'] = new Map()
+  let selection: { sheet: string; areas: Area[] } | null = null
+  let lockFailures = 0
   const pending = new Map<number, (() => void)[]>()
   const waiting: { execution: number; grant: () => void }[] = []
   const operations: Services['operations'] = []
@@ -84,6 +110,10 @@ export function createServices(options: ServiceOptions): Services {
     next?.grant()
   }
   const waitLock = (execution: number, timeoutMs: number) => {
+    if (lockFailures > 0) {
+      lockFailures -= 1
+      return Promise.reject(new Error(LOCK_TIMEOUT))
+    }
     if (options.lock === 'ignored' || holder === execution) return Promise.resolve()
     if (holder === undefined) {
       holder = execution
@@ -99,13 +129,17 @@ export function createServices(options: ServiceOptions): Services {
       }
       const cancel = options.clock.after(timeoutMs, () => {
         waiting.splice(waiting.indexOf(entry), 1)
-        reject(new Error('Lock timeout: another process was holding the lock for too long.'))
+        reject(new Error(LOCK_TIMEOUT))
       })
       waiting.push(entry)
     })
   }
 
   function perform(execution: number, request: Request): unknown {
+    if (isEdit(request)) {
+      write(execution, request, () => applyEdit(grid(request.sheet), request))
+      return undefined
+    }
     switch (request.op) {
       case 'now':
         return options.clock.now()
@@ -123,20 +157,19 @@ export function createServices(options: ServiceOptions): Services {
         return read(execution, () => grid(request.sheet).maxColumns())
       case 'range.getValues':
         return read(execution, () => grid(request.sheet).values(request.area))
-      case 'sheet.insertRows':
-        { write(execution, request, () => grid(request.sheet).insertRows(request.after, request.count)); return; }
-      case 'sheet.insertColumns':
-        { write(execution, request, () => grid(request.sheet).insertColumns(request.after, request.count)); return; }
-      case 'sheet.deleteRow':
-        { write(execution, request, () => grid(request.sheet).deleteRow(request.row)); return; }
-      case 'sheet.freeze':
-        { write(execution, request, () => grid(request.sheet).freeze(request.row)); return; }
-      case 'range.clearContent':
-        { write(execution, request, () => grid(request.sheet).clear(request.area)); return; }
-      case 'range.setValues':
-        { write(execution, request, () => grid(request.sheet).setValues(request.area, request.values)); return; }
-      case 'range.setNumberFormats':
-        { write(execution, request, () => grid(request.sheet).setFormats(request.area, request.formats)); return; }
+      case 'sheet.getRules':
+        return read(execution, () => grid(request.sheet).rules())
+      case 'book.recalculate':
+        return undefined
+      case 'book.selection':
+        return selection
+      case 'ui.menu':
+        return void menus.set(request.caption, request.items)
+      case 'ui.alert':
+      case 'ui.toast':
+        return void shown.push(request.text)
+      case 'uuid':
+        return randomUUID()
       case 'flush':
         if (options.flush !== 'ignored') commit(execution)
         return undefined
@@ -147,13 +180,18 @@ export function createServices(options: ServiceOptions): Services {
         if (holder === execution) release()
         return undefined
       case 'property.get':
-        return Object.hasOwn(options.properties, request.name) ? options.properties[request.name] : null
-      case 'cache.get': {
-        const entry = cache.get(request.name)
-        return entry && entry.untilMs > options.clock.now() ? entry.value : null
-      }
+        return properties.get(request.name)
+      case 'property.set':
+        properties.set(request.name, request.value)
+        return undefined
+      case 'cache.get':
+        return cache.get(request.name)
       case 'cache.put':
-        return void cache.set(request.name, { value: request.value, untilMs: options.clock.now() + request.seconds * 1000 })
+        cache.put(request.name, request.value, request.seconds)
+        return undefined
+      case 'cache.remove':
+        cache.remove(request.name)
+        return undefined
       case 'console':
         return void printed.push(request.text)
     }
@@ -163,6 +201,11 @@ export function createServices(options: ServiceOptions): Services {
     operations,
     violations,
     printed,
+    shown,
+    menus,
+    properties,
+    select: (sheet, ...areas) => void (selection = { sheet, areas }),
+    failLock: (times) => (lockFailures += times),
     grid(name) {
       const found = grids.get(name) ?? createGrid()
       grids.set(name, found)

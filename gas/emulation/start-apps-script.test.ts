@@ -96,8 +96,10 @@ describe('an execution', () => {
 
   it('that waits too long for the lock gets an error, and the lock of one that ends is let go', async () => {
     const clock = manualClock()
+    let waits = 0
     await start({
       clock,
+      before: ({ op }) => void (waits += op === 'lock.wait' ? 1 : 0),
       code: `function doGet(e) {
         LockService.getScriptLock().waitLock(15000)
         var sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName('gate')
@@ -106,13 +108,12 @@ describe('an execution', () => {
       }`
     })
     const gate = app.grid('gate')
-    const asked = () => app.operations.filter(({ op }) => op === 'lock.wait').length
     const holds = fetch(app.url)
-    await expect.poll(asked, { timeout: 20_000 }).toBe(1)
-    const waits = fetch(app.url)
-    await expect.poll(asked, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => waits, { timeout: 20_000 }).toBe(1)
+    const late = fetch(app.url)
+    await expect.poll(() => waits, { timeout: 20_000 }).toBe(2)
     await clock.advance(15_000)
-    expect(await (await waits).text()).toContain('<html>')
+    expect(await (await late).text()).toContain('<html>')
     gate.setValues({ row: 1, column: 1, rows: 1, columns: 1 }, [['open']])
     expect(await (await holds).text()).toBe('held')
     expect(await (await fetch(app.url)).text()).toBe('held')
@@ -135,7 +136,7 @@ describe('an execution', () => {
     ['getRange(1001, 1, 1, 1).getValues()', 'outside the dimensions'],
     ['getRange(1, 1, 0, 1).getValues()', 'at least 1'],
     ['getRange(1, 1, 1, 2).setValues([[1]]); SpreadsheetApp.flush()', 'does not match'],
-    ['setFrozenRows(999); s.deleteRow(1000); SpreadsheetApp.flush()', 'non-frozen']
+    ['setFrozenRows(999); s.deleteRows(1000, 1); SpreadsheetApp.flush()', 'non-frozen']
   ])('can not %s', async (what, why) => {
     await start({
       code: `function doGet() { var s = SpreadsheetApp.getActiveSpreadsheet().insertSheet('s'); try { s.${what} } catch (e) { return ContentService.createTextOutput(e.message) } }`

@@ -10,7 +10,7 @@ import type { Grid } from './book.ts'
 import { createExecutions } from './executions.ts'
 import { pages } from './pages.ts'
 import { createServices } from './services.ts'
-import type { ServiceOptions, Services } from './services.ts'
+import type { Asker, ServiceOptions, Services } from './services.ts'
 
 /** What goes wrong before the script runs. `hang` never answers, `reset` closes the connection. */
 type FirstHopFault = 'quota' | 'function-missing' | 'login' | 'too-many' | 'hang' | 'reset'
@@ -33,8 +33,17 @@ export interface AppsScript {
   executions(): number
   /** Requests that reached hop 2 so far. */
   fetches(): number
-  /** Runs a function of the script from the editor, as its owner does with `setup`. */
-  runFromEditor(name: string): Promise<unknown>
+  /** What was shown to a person: alerts and toasts. */
+  shown: Services['shown']
+  properties: Services['properties']
+  select: Services['select']
+  failLock: Services['failLock']
+  /** Runs a function of the script from the editor, as its owner does with `setup`. Rejects when it fails. */
+  runFromEditor(name: string): Promise<void>
+  /** Somebody opens the sheet; resolves with the captions of the menu `Voxpool`. */
+  open(): Promise<string[]>
+  /** Somebody clicks in that menu. */
+  click(caption: string): Promise<void>
   close: () => Promise<void>
 }
 
@@ -63,6 +72,11 @@ export async function startAppsScript(options: AppsScriptOptions = {}): Promise<
   let count = 0
   let fetches = 0
 
+  async function runByHand(name: string, asker: Asker): Promise<void> {
+    const result = await executions.run(name, asker)
+    if ('tooMany' in result || result.missing || result.error !== undefined) throw new Error(`${name}: ${JSON.stringify(result)}`)
+  }
+
   const first = await listen(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (request.method === 'HEAD') { html(response, 403, ''); return; }
@@ -75,7 +89,7 @@ export async function startAppsScript(options: AppsScriptOptions = {}): Promise<
     const event = toEvent(url, request, await readBody(request))
     if (delayMs > 0) await sleep(clock, delayMs)
     count += 1
-    const result = await executions.run(request.method === 'POST' ? 'doPost' : 'doGet', event)
+    const result = await executions.run(request.method === 'POST' ? 'doPost' : 'doGet', 'web', event)
     if ('tooMany' in result) { html(response, 200, pages['too-many']); return; }
     if (result.missing) { html(response, 200, pages['function-missing']); return; }
     if (!result.output) { html(response, 200, pages.failed); return; }
@@ -119,7 +133,16 @@ export async function startAppsScript(options: AppsScriptOptions = {}): Promise<
     },
     executions: () => count,
     fetches: () => fetches,
-    runFromEditor: (name) => executions.run(name),
+    shown: services.shown,
+    properties: services.properties,
+    select: services.select,
+    failLock: services.failLock,
+    runFromEditor: (name) => runByHand(name, 'editor'),
+    async open() {
+      await runByHand('onOpen', 'open')
+      return (services.menus.get('Voxpool') ?? []).map((item) => item.caption)
+    },
+    click: (caption) => runByHand(services.menus.get('Voxpool')?.find((item) => item.caption === caption)?.run ?? 'nothing', 'menu'),
     async close() {
       await Promise.all([first.close(), second.close()])
       await executions.close()

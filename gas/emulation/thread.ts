@@ -1,9 +1,10 @@
 import { createContext, Script } from 'node:vm'
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import type { CacheService, Cell, ContentService, LockService, PropertiesService, Range, Sheet, SpreadsheetApp, WebEvent } from '../apps-script.ts'
-import type { Area } from './book.ts'
-import type { Request } from './services.ts'
+import type { WebEvent } from '../apps-script.ts'
+import { createGlobals } from './globals.ts'
+import type { Output } from './globals.ts'
+import type { Asker, Request } from './services.ts'
 
 /**
  * One thread that runs executions, one after another, each in a fresh context that holds Apps Script's globals and nothing of
@@ -22,84 +23,20 @@ function ask(request: Request): unknown {
   return reply.value
 }
 
-const rangeOf = (sheet: string, area: Area): Range => {
-  const range: Range = {
-    getValues: () => ask({ op: 'range.getValues', sheet, area }) as Cell[][],
-    setValues: (values) => (ask({ op: 'range.setValues', sheet, area, values }), range),
-    setNumberFormats: (formats) => (ask({ op: 'range.setNumberFormats', sheet, area, formats }), range),
-    clearContent: () => (ask({ op: 'range.clearContent', sheet, area }), range)
-  }
-  return range
-}
+/** Takes the script's clock, and what is younger than the language that Apps Script surely has (about ES2020). */
+const PREPARE = new Script(`{
+  const now = clockNow
+  Date.now = () => now()
+  delete globalThis.clockNow
+  for (const name of ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']) delete Array.prototype[name]
+  for (const name of ['at', 'isWellFormed', 'replaceAll', 'toWellFormed']) delete String.prototype[name]
+  for (const name of ['groupBy', 'hasOwn']) delete Object[name]
+}`)
 
-const sheetOf = (sheet: string): Sheet => {
-  const self: Sheet = {
-    getDataRange: () => rangeOf(sheet, ask({ op: 'sheet.dataArea', sheet }) as Area),
-    getRange: (row, column, rows, columns) => rangeOf(sheet, { row, column, rows, columns }),
-    getMaxRows: () => ask({ op: 'sheet.maxRows', sheet }) as number,
-    getMaxColumns: () => ask({ op: 'sheet.maxColumns', sheet }) as number,
-    insertRowsAfter: (after, count) => (ask({ op: 'sheet.insertRows', sheet, after, count }), self),
-    insertColumnsAfter: (after, count) => (ask({ op: 'sheet.insertColumns', sheet, after, count }), self),
-    deleteRow: (row) => (ask({ op: 'sheet.deleteRow', sheet, row }), self),
-    setFrozenRows: (row) => void ask({ op: 'sheet.freeze', sheet, row })
-  }
-  return self
-}
-
-const spreadsheetApp: SpreadsheetApp = {
-  getActiveSpreadsheet: () => ({
-    getSheetByName: (sheet) => (ask({ op: 'sheet.exists', sheet }) === true ? sheetOf(sheet) : null),
-    insertSheet: (sheet) => (ask({ op: 'sheet.insert', sheet }), sheetOf(sheet))
-  }),
-  flush: () => void ask({ op: 'flush' })
-}
-const lockService: LockService = {
-  getScriptLock: () => ({
-    waitLock: (timeoutMs) => void ask({ op: 'lock.wait', timeoutMs }),
-    releaseLock: () => void ask({ op: 'lock.release' })
-  })
-}
-const propertiesService: PropertiesService = {
-  getScriptProperties: () => ({ getProperty: (name) => ask({ op: 'property.get', name }) as string | null })
-}
-const cacheService: CacheService = {
-  getScriptCache: () => ({
-    get: (name) => ask({ op: 'cache.get', name }) as string | null,
-    put: (name, value, seconds) => void ask({ op: 'cache.put', name, value, seconds })
-  })
-}
-
-/** What a script returned: only a text output is sent to the caller. */
-interface Output {
-  text: string
-  type: string
-}
-const contentService: ContentService = {
-  MimeType: { JSON: 'application/json' },
-  createTextOutput(text) {
-    const output: Output & { setMimeType(type: string): Output } = {
-      text,
-      type: 'text/plain',
-      setMimeType: (type) => Object.assign(output, { type })
-    }
-    return output as unknown as ReturnType<ContentService['createTextOutput']>
-  }
-}
-
-function run(name: string, event: WebEvent | undefined): { output?: Output; missing?: true; error?: string } {
-  const print = (...parts: unknown[]) => void ask({ op: 'console', text: parts.map(String).join(' ') })
-  const context = createContext({
-    SpreadsheetApp: spreadsheetApp,
-    LockService: lockService,
-    PropertiesService: propertiesService,
-    CacheService: cacheService,
-    ContentService: contentService,
-    console: { log: print, info: print, warn: print, error: print },
-    clockNow: () => ask({ op: 'now' }),
-    event
-  })
+function run(name: string, asker: Asker, event: WebEvent | undefined): { output?: Output; missing?: true; error?: string } {
+  const context = createContext({ ...createGlobals(ask, asker), clockNow: () => ask({ op: 'now' }), event })
   try {
-    new Script('{ const now = clockNow; Date.now = () => now() } delete globalThis.clockNow').runInContext(context)
+    PREPARE.runInContext(context)
     script.runInContext(context)
     if (new Script(`typeof ${name}`).runInContext(context) !== 'function') return { missing: true }
     const output = new Script(`${name}(event)`).runInContext(context) as Output | undefined
@@ -109,6 +46,6 @@ function run(name: string, event: WebEvent | undefined): { output?: Output; miss
   }
 }
 
-port.on('message', (message: { name: string; event?: WebEvent }) => {
-  port.postMessage({ kind: 'done', result: run(message.name, message.event) })
+port.on('message', ({ name, asker, event }: { name: string; asker: Asker; event?: WebEvent }) => {
+  port.postMessage({ kind: 'done', result: run(name, asker, event) })
 })
