@@ -6,7 +6,8 @@ import { ensureVenv } from './venv.ts'
  * Checks (`-m pytest`, `-m ruff`) are skipped with a word where there is no Python; anything else then fails.
  */
 const args = process.argv.slice(2)
-const venv = await ensureVenv((line) => console.error(`python: ${line}`))
+const isCheck = args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'ruff')
+const venv = await ensureVenv((line) => console.error(`python: ${line}`), isCheck ? 'tests' : 'node')
 
 if (venv.ok) {
   const child = spawn(venv.python, args, { stdio: 'inherit' })
@@ -19,7 +20,7 @@ if (venv.ok) {
     // As a shell tells it: a child that a signal ended counts as 128 and more.
     process.exit(code ?? (signal === 'SIGINT' ? 130 : 143))
   })
-} else if (args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'ruff')) {
+} else if (isCheck) {
   console.error(`skipped: ${args.slice(0, 2).join(' ')}, because ${venv.reason}`)
 } else {
   console.error(`The node needs Python 3.10 or newer: ${venv.reason}.`)

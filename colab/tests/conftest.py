@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,15 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import httpx
-import numpy as np
 import pytest
 import uvicorn
 from fake_registry import FakeRegistry
 from fastapi import FastAPI
 
 from voxnode.app import create_app
-from voxnode.engines.engine import Cancelled, Engine, Line, Samples, Voice
-from voxnode.engines.tone import ToneEngine
 from voxnode.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,32 +25,36 @@ ROOT = Path(__file__).resolve().parents[2]
 LIMIT_SEC = 40.0
 
 
-class HeldEngine:
-    """Speaks only when the test lets it: each synthesis waits for a permit, or for its own cancellation."""
+class Engines:
+    """The test's end of `switched_engines.py`: which engines, and the switches of the held one."""
 
-    name = "held"
+    def __init__(self, folder: Path, *names: str) -> None:
+        """Hold nothing."""
+        self.folder = folder
+        self.command = [sys.executable, "-u", str(ROOT / "colab/tests/switched_engines.py"), str(folder), *names]
+        self._permits = 0
 
-    def __init__(self) -> None:
-        """Speak at once until `hold` is set."""
-        self.hold = False
-        self.permits = threading.Semaphore(0)
-        self.started: list[str] = []
-        self.finished: list[str] = []
-        self.cancelled: list[str] = []
+    @property
+    def hold(self) -> bool:
+        """Whether each synthesis waits for a permit."""
+        return (self.folder / "hold").exists()
 
-    def voices(self) -> list[Voice]:
-        """One voice."""
-        return [Voice("held", "Held", "mul", self.name)]
+    @hold.setter
+    def hold(self, on: bool) -> None:
+        if on:
+            (self.folder / "hold").touch()
+        else:
+            (self.folder / "hold").unlink(missing_ok=True)
 
-    def speak(self, line: Line, cancelled: Callable[[], bool]) -> Samples:
-        """Wait for a permit."""
-        self.started.append(line.text)
-        while self.hold and not self.permits.acquire(timeout=0.01):
-            if cancelled():
-                self.cancelled.append(line.text)
-                raise Cancelled
-        self.finished.append(line.text)
-        return Samples(np.full(2400, 0.1, np.float32), 24_000)
+    def permit(self) -> None:
+        """Let one synthesis go on."""
+        self._permits += 1
+        (self.folder / f"permit-{self._permits}").touch()
+
+    def lines(self, name: str) -> list[str]:
+        """Give the texts that were `started`, `finished`, `cancelled`."""
+        file = self.folder / name
+        return file.read_text("utf-8").splitlines() if file.exists() else []
 
 
 class Node:
@@ -87,7 +89,7 @@ def until(condition: Callable[[], object], what: str, limit_sec: float = LIMIT_S
 @contextmanager
 def serve(app: FastAPI) -> Iterator[int]:
     """Serve an app on a free port of loopback."""
-    listener = socket.socket()
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
@@ -102,29 +104,82 @@ def serve(app: FastAPI) -> Iterator[int]:
 
 
 @contextmanager
-def running_node(*engines: Engine, wait_ready: bool = True, **changes: object) -> Iterator[Node]:
-    """Run a node with these engines (tone when none is given) and settings that differ from the defaults so."""
-    made = {engine.name: (lambda engine=engine: engine) for engine in engines or (ToneEngine(),)}
-    app = create_app(replace(Settings(), **changes), made)  # type: ignore[arg-type]
+def running_node(engines: Engines | None = None, wait_ready: bool = True, **changes: object) -> Iterator[Node]:
+    """Run a node with these engines (tone when none are given) and settings that differ from the defaults so."""
+    settings = replace(Settings(engine="tone"), **changes)  # type: ignore[arg-type]
+    app = create_app(settings, engines.command if engines else None)
     with serve(app) as port:
         node = Node(app, port)
         if wait_ready:
-            until(lambda: node.get("/health").status_code == 200, "the node is ready")
+            # Each slot has a process of its own; a test of many at once wants all of them.
+            until(lambda: len(app.state.node.workers._ready) == settings.concurrency, "the node is ready")
         yield node
 
 
 @pytest.fixture
-def held() -> Iterator[HeldEngine]:
+def held(tmp_path: Path) -> Iterator[Engines]:
     """Give an engine that waits for permits; whatever still waits at the end is let go."""
-    engine = HeldEngine()
-    yield engine
-    engine.hold = False
+    engines = Engines(tmp_path, "held")
+    yield engines
+    engines.hold = False
+
+
+@pytest.fixture
+def moody(tmp_path: Path) -> Engines:
+    """Give an engine that fails, hangs or dies where the text says so."""
+    return Engines(tmp_path, "moody")
+
+
+class FakeCloudflared:
+    """The test's end of `fake_cloudflared.py`."""
+
+    program = str(ROOT / "colab/tests/fake_cloudflared.py")
+
+    def __init__(self, folder: Path) -> None:
+        """Start all well."""
+        self.folder = folder
+
+    def mode(self, mode: str) -> None:
+        """Say how the next start goes."""
+        # Whole or not at all: a program may start at this very moment.
+        (self.folder / "next").write_text(mode)
+        (self.folder / "next").replace(self.folder / "mode")
+
+    def lose_edge(self, lost: bool) -> None:
+        """Take the connection away, or give it back."""
+        if lost:
+            (self.folder / "edge-lost").touch()
+        else:
+            (self.folder / "edge-lost").unlink(missing_ok=True)
+
+    def runs(self) -> list[tuple[int, str]]:
+        """Give the process ids and names of all tunnels so far."""
+        file = self.folder / "runs"
+        lines = file.read_text().splitlines() if file.exists() else []
+        return [(int(line.split()[0]), line.split()[1]) for line in lines]
+
+    def runs_now(self) -> list[int]:
+        """Give the process ids of those that have not ended."""
+        return [pid for pid, _ in self.runs() if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.fixture
+def fake_cloudflared(tmp_path: Path) -> FakeCloudflared:
+    """Give a stand-in for cloudflared."""
+    folder = tmp_path / "cloudflared"
+    folder.mkdir()
+    return FakeCloudflared(folder)
 
 
 def needs(module: str) -> pytest.MarkDecorator:
     """Skip where a voice's package has no wheel; never in CI, where all of them must be there."""
     missing = find_spec(module) is None and not os.environ.get("CI")
     return pytest.mark.skipif(missing, reason=f"{module} is not installed")
+
+
+def extra(module: str) -> pytest.MarkDecorator:
+    """Skip where an extra is not installed: `pip install -r` its requirements file runs these too."""
+    return pytest.mark.skipif(find_spec(module) is None, reason=f"the extra {module} is not installed")
 
 
 @pytest.fixture

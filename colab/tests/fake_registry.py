@@ -56,7 +56,12 @@ class FakeRegistry:
 
             def do_GET(self) -> None:
                 outer.hops.append("GET")
-                key = parse_qs(urlsplit(self.path).query)["key"][0]
+                query = parse_qs(urlsplit(self.path).query)
+                if query.get("action") == ["list"]:
+                    row = {"serverId": "test-node", "activeCount": 3, "capacity": 10}
+                    self.reply(200, json.dumps({"ok": True, "now": 1, "servers": [row]}).encode())
+                    return
+                key = query["key"][0]
                 if lost[key] > 0:
                     lost[key] -= 1
                     self.reply(404, b"<html>unable to open the file at this time</html>", "text/html")

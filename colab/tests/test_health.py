@@ -1,32 +1,12 @@
 """GET /health."""
 
 import threading
+from pathlib import Path
 
 import httpx
-from conftest import HeldEngine, running_node, until
+from conftest import Engines, running_node, until
 
-from voxnode.engines.engine import Line, Samples
-from voxnode.engines.tone import ToneEngine
 from voxnode.wire import Health
-
-
-class BrokenEngine(ToneEngine):
-    """Can be made, but does not speak."""
-
-    name = "broken"
-
-    def speak(self, line: Line, cancelled: object) -> Samples:
-        raise OSError("no sound card, or whatever")
-
-
-class MuteEngine(ToneEngine):
-    """Speaks without a sound."""
-
-    name = "mute"
-
-    def speak(self, line: Line, cancelled: object) -> Samples:
-        samples = super().speak(line, lambda: False)
-        return Samples(samples.pcm * 0, samples.rate_hz)
 
 
 def test_it_says_that_the_node_is_ready_and_who_it_is() -> None:
@@ -44,26 +24,26 @@ def test_it_says_that_the_node_is_ready_and_who_it_is() -> None:
     assert (health.engine, health.inFlight, health.queued) == ("tone", 0, 0)
 
 
-def test_it_is_503_until_a_synthesis_has_worked(held: HeldEngine) -> None:
+def test_it_is_503_until_a_synthesis_has_worked(held: Engines) -> None:
     held.hold = True
     with running_node(held, wait_ready=False) as node:
-        until(lambda: held.started, "the first synthesis runs")
+        until(lambda: held.lines("started"), "the first synthesis runs")
         answer = node.get("/health")
         assert answer.status_code == 503
         assert Health.model_validate(answer.json()).ready is False
         assert node.speak().status_code == 503
         assert node.speak().json()["error"]["code"] == "not_ready"
-        held.permits.release()
+        held.permit()
         until(lambda: node.get("/health").status_code == 200, "ready after the first synthesis")
 
 
-def test_an_engine_that_does_not_speak_is_left_out_and_tones_take_its_place() -> None:
-    with running_node(BrokenEngine(), MuteEngine()) as node:
+def test_an_engine_that_does_not_speak_is_left_out_and_tones_take_its_place(tmp_path: Path) -> None:
+    with running_node(Engines(tmp_path, "broken", "mute")) as node:
         assert node.health()["engine"] == "tone"
         assert node.speak("still heard").status_code == 200
 
 
-def test_it_counts_who_is_served_and_who_waits(held: HeldEngine) -> None:
+def test_it_counts_who_is_served_and_who_waits(held: Engines) -> None:
     with running_node(held, queue_max=4) as node:
         held.hold = True
         threads = [threading.Thread(target=node.speak) for _ in range(3)]

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from fake_registry import FakeRegistry
 
-from voxnode.membership import Membership, Refused, Superseded, backoff_sec
+from voxnode.backoff import backoff_sec
+from voxnode.membership import Membership, Refused, Superseded
 from voxnode.registry import Answer, Registry, RegistryFault
 from voxnode.settings import Settings
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import LIMIT_SEC, ROOT, until
+from conftest import LIMIT_SEC, ROOT, FakeCloudflared, until
 from fake_registry import FakeRegistry
 
 
@@ -158,35 +158,47 @@ def test_a_server_that_dies_ends_the_node_with_a_word(registry: FakeRegistry, st
     assert registry.actions()[-1] == "unregister"
 
 
-def test_a_dead_tunnel_is_replaced_and_the_new_address_registered(
-    registry: FakeRegistry, start: Callable[..., Runner], tmp_path: Path
+def test_a_dead_tunnel_is_replaced_the_new_address_registered_and_beats_go_on_meanwhile(
+    registry: FakeRegistry, start: Callable[..., Runner], fake_cloudflared: FakeCloudflared
 ) -> None:
-    program = tmp_path / "cloudflared"
-    program.write_text(f"""#!{sys.executable}
-import http.server, json, os, pathlib, sys
-runs = pathlib.Path({str(tmp_path)!r}) / "runs"
-runs.write_text((runs.read_text() if runs.exists() else "") + str(os.getpid()) + "\\n")
-name = f"run-{{len(runs.read_text().split())}}.trycloudflare.com"
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        body = json.dumps({{"hostname": name, "readyConnections": 1}}).encode()
-        self.send_response(200); self.send_header("Content-Length", str(len(body))); self.end_headers(); self.wfile.write(body)
-    def log_message(self, *args): pass
-http.server.HTTPServer(("127.0.0.1", int(sys.argv[sys.argv.index("--metrics") + 1].split(":")[1])), Handler).serve_forever()
-""")
-    program.chmod(0o755)
     runner = start(
-        GAS_URL=registry.url, TUNNEL="cloudflare", HEARTBEAT_SEC="0.5", PATH=f"{tmp_path}:{os.environ['PATH']}"
-    )
-    assert runner.event("registered")["url"] == "https://run-1.trycloudflare.com"
-    os.kill(int((tmp_path / "runs").read_text().split()[0]), signal.SIGKILL)
+        GAS_URL=registry.url, TUNNEL="cloudflare", HEARTBEAT_SEC="0.5", TUNNEL_SETTLE_SEC="0",
+        CLOUDFLARED_PATH=fake_cloudflared.program, FAKE_CLOUDFLARED=str(fake_cloudflared.folder),
+    )  # fmt: skip
+    first = runner.event("registered")["url"]
+    assert first == f"https://{fake_cloudflared.runs()[0][1]}"
+    fake_cloudflared.mode("edgeless")
+    os.kill(fake_cloudflared.runs()[0][0], signal.SIGKILL)
+
+    def beats() -> list[object]:
+        return [body["apiUrl"] for action, body in registry.calls if action == "heartbeat"]
+
+    until(lambda: beats()[-2:] == [None, None], "it is alive without an address")
+    until(lambda: len(fake_cloudflared.runs()) == 2, "another program has started")
+    fake_cloudflared.mode("good")
+    os.kill(fake_cloudflared.runs()[-1][0], signal.SIGKILL)
 
     def registered() -> list[str]:
         return [body["apiUrl"] for action, body in registry.calls if action == "register"]
 
-    until(lambda: len(registered()) == 2, "the new address is registered", limit_sec=40)
-    assert registered() == ["https://run-1.trycloudflare.com", "https://run-2.trycloudflare.com"]
+    until(lambda: len(registered()) == 2, "the new address is registered")
+    assert registered() == [first, f"https://{fake_cloudflared.runs()[-1][1]}"]
     assert runner.end() == 0
+    assert not fake_cloudflared.runs_now()
+
+
+def test_the_status_line_is_kept_in_place_and_the_log_beside_it(
+    registry: FakeRegistry, start: Callable[..., Runner], tmp_path: Path
+) -> None:
+    runner = start(GAS_URL=registry.url, LIVE="1", XDG_CACHE_HOME=str(tmp_path))
+    until(lambda: "up 0:0" in runner.text(), "the status line")
+    until(lambda: "3/10 members" in runner.text(), "members, from the registry's list")
+    assert runner.end() == 0
+    assert "tone" in runner.text()
+    assert '{"event"' not in runner.text()
+    events = [json.loads(line)["event"] for line in (tmp_path / "voxnode/test-node.log").read_text().splitlines()]
+    assert events[0] == "listening"
+    assert "registered" in events
 
 
 def test_bad_settings_are_all_named_and_nothing_starts(start: Callable[..., Runner]) -> None:

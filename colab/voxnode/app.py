@@ -1,69 +1,141 @@
 """The node's HTTP: contract 2 and nothing else. `create_app` takes all it needs, so that tests build what they want."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 
 from . import VERSION
-from .encode import media_type
-from .engines.engine import Engine
+from .client_gone import ClientGone, unless_gone
 from .errors import NodeError
 from .gate import Gate
-from .log import log
+from .metrics import Metrics
+from .rate import Rate
 from .settings import Settings
 from .slots import Slots
-from .speaker import Speaker, load_speaker
 from .wire import ErrorBody, Health, SpeechRequest, Voices, parse_speech_request
-from .work import ClientGone, Workers, unless_gone
+from .work import Workers
+from .worker_process import WorkerProcess
 
+_MEANINGS = {
+    400: "No such request, or no such voice", 401: "The key is missing or wrong",
+    408: "The body did not arrive in time", 413: "The body is too large", 422: "Nothing to say in the text",
+    429: "Busy: see Retry-After", 500: "The node failed", 503: "The node can't speak at the moment",
+}  # fmt: skip
 _ERRORS: dict[int | str, dict[str, object]] = {
-    status: {"model": ErrorBody} for status in (400, 401, 408, 413, 422, 429, 500, 503)
+    status: {"model": ErrorBody, "description": meaning} for status, meaning in _MEANINGS.items()
 }
+_REFUSED = {status: _ERRORS[status] for status in (401, 429, 500, 503)}
 _SPEECH_BODY = {
     "required": True,
     "content": {"application/json": {"schema": SpeechRequest.model_json_schema()}},
 }
+_AUDIO = {media: {"schema": {"type": "string", "format": "binary"}} for media in
+          ("audio/ogg", "audio/mpeg", "audio/wav", "audio/flac", "audio/pcm")}  # fmt: skip
 
 
 class Node:
-    """What lives as long as the app: the slots, the threads, and the speaker once it has proved that it speaks."""
+    """What lives as long as the app: the queue, the processes that speak, the counters."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, command: Sequence[str]) -> None:
         """Start unready."""
         self.settings = settings
-        self.slots = Slots(settings.concurrency, settings.queue_max, settings.queue_limit_sec)
-        self.workers = Workers(self.slots, settings.synthesis_limit_sec)
-        self.speaker: Speaker | None = None
+        self.metrics = Metrics()
+        self.slots: Slots[WorkerProcess] = Slots(settings.queue_max, settings.queue_limit_sec)
+        self.workers = Workers(
+            command,
+            self.slots,
+            concurrency=settings.concurrency,
+            load_limit_sec=settings.load_limit_sec,
+            synthesis_limit_sec=settings.synthesis_limit_sec,
+            cancel_limit_sec=settings.cancel_limit_sec,
+        )
 
-    def ready_speaker(self) -> Speaker:
-        """Give the speaker; raises NodeError 503 until a synthesis has worked."""
-        if self.speaker is None:
-            raise NodeError(503, "not_ready", "The node can't speak yet.", retry_after_sec=1)
-        return self.speaker
+    def must_be_ready(self) -> None:
+        """Raise NodeError 503 until a synthesis has worked, and while no process can speak."""
+        if not self.workers.ready:
+            raise NodeError(503, "not_ready", "The node can't speak at the moment.", retry_after_sec=2)
+
+    def health(self) -> Health:
+        """Tell how the node is."""
+        ready = self.workers.ready
+        return Health(
+            ok=ready,
+            serverId=self.settings.server_id,
+            engine=self.workers.engine or self.settings.engine,
+            ready=ready,
+            capacity=self.settings.capacity,
+            concurrency=self.settings.concurrency,
+            inFlight=self.slots.in_flight,
+            queued=self.slots.queued,
+            version=VERSION,
+        )
+
+    def metrics_text(self) -> str:
+        """Write the counters and what is so right now."""
+        return self.metrics.text({
+            "ready": self.workers.ready, "in_flight": self.slots.in_flight, "queued": self.slots.queued,
+            "capacity": self.settings.capacity, "worker_restarts_total": self.workers.restarts,
+        })  # fmt: skip
 
 
-def create_app(settings: Settings, engines: Mapping[str, Callable[[], Engine]]) -> FastAPI:
-    """Build the app. The engines are made in the background after start, best first; `/health` says when one works."""
-    node = Node(settings)
+def create_app(settings: Settings, worker_command: Sequence[str] | None = None) -> FastAPI:
+    """Build the app. Its voices load in processes of their own after start; `/health` says when one works."""
+    node = Node(settings, worker_command or [sys.executable, "-u", "-m", "voxnode.worker", settings.engine])
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        loading = asyncio.create_task(_load(node, engines))
+        node.workers.start()
         yield
-        loading.cancel()
-        with suppress(asyncio.CancelledError):
-            await loading
-        node.workers.pool.shutdown(wait=False, cancel_futures=True)
+        await node.workers.stop()
 
     app = FastAPI(title="Voxpool node", version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.node = node
-    app.add_middleware(Gate, node_key=settings.node_key, body_limit_bytes=settings.body_limit_bytes)
+    rate = Rate(settings.rate_per_sec, settings.rate_burst)
+    app.add_middleware(Gate, settings=settings, rate=rate, metrics=node.metrics)
+    _refusals(app)
 
+    @app.get("/health", response_model=Health, responses={503: {"model": Health, "description": _MEANINGS[503]}})
+    async def health() -> JSONResponse:
+        now = node.health()
+        return JSONResponse(now.model_dump(), status_code=200 if now.ready else 503)
+
+    @app.get("/metrics", response_class=PlainTextResponse, responses=_REFUSED)
+    async def metrics() -> PlainTextResponse:
+        return PlainTextResponse(node.metrics_text(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/v1/audio/voices", response_model=Voices, responses=_REFUSED)
+    async def voices() -> JSONResponse:
+        node.must_be_ready()
+        return JSONResponse({"voices": node.workers.voices})
+
+    @app.post(
+        "/v1/audio/speech",
+        response_class=Response,
+        responses={200: {"content": _AUDIO}, **_ERRORS},
+        openapi_extra={"requestBody": _SPEECH_BODY},
+    )
+    async def speech(request: Request) -> Response:
+        started = time.monotonic()
+        wanted = parse_speech_request(await _body(request, settings.body_limit_sec))
+        node.must_be_ready()
+        try:
+            work = node.workers.speak(wanted.model_dump(exclude_unset=True))
+            header, audio = await unless_gone(request.receive, work)
+        except ClientGone:
+            return Response(status_code=499)
+        node.metrics.speech(time.monotonic() - started, len(audio))
+        return Response(audio, media_type=header["mediaType"], headers={"X-Voice": header["voice"]})
+
+    return app
+
+
+def _refusals(app: FastAPI) -> None:
     @app.exception_handler(NodeError)
     async def refused(_: Request, refusal: NodeError) -> JSONResponse:
         return refusal.response()
@@ -74,54 +146,6 @@ def create_app(settings: Settings, engines: Mapping[str, Callable[[], Engine]]) 
         answer = NodeError(fault.status_code, codes.get(fault.status_code, "http_error"), str(fault.detail)).response()
         answer.headers.update(fault.headers or {})
         return answer
-
-    @app.get("/health", response_model=Health, responses={503: {"model": Health}})
-    async def health() -> JSONResponse:
-        ready = node.speaker is not None
-        body = Health(
-            ok=ready,
-            serverId=settings.server_id,
-            engine=node.speaker.name if node.speaker else settings.engine,
-            ready=ready,
-            capacity=settings.capacity,
-            concurrency=settings.concurrency,
-            inFlight=node.slots.in_flight,
-            queued=node.slots.queued,
-            version=VERSION,
-        )
-        return JSONResponse(body.model_dump(), status_code=200 if ready else 503)
-
-    @app.get("/v1/audio/voices", response_model=Voices, responses={401: _ERRORS[401], 503: _ERRORS[503]})
-    async def voices() -> JSONResponse:
-        return JSONResponse({"voices": [asdict(voice) for voice in node.ready_speaker().voices()]})
-
-    @app.post(
-        "/v1/audio/speech",
-        response_class=Response,
-        responses={200: {"content": {"audio/ogg": {}, "audio/mpeg": {}}}, **_ERRORS},
-        openapi_extra={"requestBody": _SPEECH_BODY},
-    )
-    async def speech(request: Request) -> Response:
-        wanted = parse_speech_request(await _body(request, settings.body_limit_sec))
-        speaker = node.ready_speaker()
-        voice = speaker.choose(wanted)
-        try:
-            work = node.workers.run(lambda cancelled: speaker.speak(wanted, voice, cancelled))
-            spoken = await unless_gone(request.receive, work)
-        except ClientGone:
-            return Response(status_code=499)
-        return Response(spoken.audio, media_type=media_type(wanted.response_format), headers={"X-Voice": voice.id})
-
-    return app
-
-
-async def _load(node: Node, engines: Mapping[str, Callable[[], Engine]]) -> None:
-    loop = asyncio.get_running_loop()
-    try:
-        node.speaker = await loop.run_in_executor(node.workers.pool, load_speaker, engines)
-        log("ready", engine=node.speaker.name)
-    except Exception as fault:
-        log("not_ready", error=f"{type(fault).__name__}: {fault}"[:300])
 
 
 async def _body(request: Request, limit_sec: float) -> bytes:

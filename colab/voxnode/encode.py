@@ -38,10 +38,12 @@ def media_type(response_format: str) -> str:
     return _FORMATS[response_format].media_type
 
 
-def encode(samples: Samples, response_format: str, volume: float = 1.0) -> bytes:
+def encode(samples: Samples, response_format: str) -> bytes:
     """Encode one complete file. `opus` is one Ogg stream of 20 ms packets at 48 kHz; beyond full scale is clipped."""
+    if response_format == "opus" and samples.ogg is not None:
+        return samples.ogg
     wanted = _FORMATS[response_format]
-    pcm = np.rint(np.clip(samples.pcm * volume, -1.0, 1.0) * 32_767).astype(np.int16)
+    pcm = np.rint(np.clip(samples.pcm, -1.0, 1.0) * 32_767).astype(np.int16)
     # The serial tells streams apart where they are chained; taken from the samples, it repeats with them.
     options = {"fflags": "+bitexact", "serial_offset": str(zlib.crc32(pcm.tobytes()) & 0x7FFF_FFFF)}
     file = io.BytesIO()

@@ -9,12 +9,18 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 MARKER = "voxpool-requirements.txt"
 _PIP_LIMIT_SEC = 1800
+_LINES_KEPT = 200
+# Of what pip prints, the lines that show that it gets on: "Downloading torch-2.11-... (797.2 MB)".
+_TELLING = ("Collecting", "Downloading", "Installing")
+_INSTALL = ["install", "--progress-bar=off"]
 _ALONE = ["--no-deps", "--ignore-requires-python"]
 
 
@@ -27,13 +33,15 @@ def environment_python(folder: Path) -> Path:
     return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def requirements_hash(files: Sequence[Path]) -> str:
-    """Fingerprint what is to be installed; `colab/venv.ts` computes the same one."""
-    digest = hashlib.sha256()
-    for file in files:
-        # A checkout on Windows may have other line ends.
-        digest.update(file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return digest.hexdigest()
+def requirements_hash(file: Path) -> str:
+    """Fingerprint what a file wants installed; `colab/venv.ts` computes the same one."""
+    # A checkout on Windows may have other line ends.
+    return hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _installed(marker: Path) -> dict[str, str]:
+    lines = marker.read_text().splitlines() if marker.exists() else []
+    return dict(line.split() for line in lines if len(line.split()) == 2)
 
 
 def make_environment(
@@ -42,37 +50,44 @@ def make_environment(
     optional: Sequence[Path],
     say: Callable[[str], None],
     *,
+    progress: Callable[[str], None] = lambda _: None,
     share_site_packages: bool = False,
 ) -> list[Path]:
     """Make the environment complete; gives the optional files that could not be installed.
 
-    Two at once wait for each other. Raises NoEnvironment when the required part can't be had. Only a complete
-    environment gets its marker, so that what failed is tried again at the next start.
+    `say` gets a line a step, `progress` what is fetched or installed at the moment.
+
+    Two at once wait for each other. Raises NoEnvironment when the required part can't be had. The marker names the
+    files that are wholly installed, so that what failed is tried again at the next start.
     """
-    python, wanted = environment_python(folder), requirements_hash([*required, *optional])
+    python = environment_python(folder)
+    wanted = {file.name: requirements_hash(file) for file in (*required, *optional)}
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(_lock_file(folder)):
         marker = folder / MARKER
-        if python.exists() and marker.exists() and marker.read_text().strip() == wanted:
+        if python.exists() and wanted.items() <= _installed(marker).items():
             return []
-        marker.unlink(missing_ok=True)
         if not python.exists() or _run([str(python), "-c", "0"])[0] != 0:
             say(f"making a Python environment in {folder.name} (about a minute, once)")
             _create(folder, share_site_packages)
+        kept = {name: digest for name, digest in _installed(marker).items() if name not in wanted}
+        marker.unlink(missing_ok=True)
         pip = _pip(python)
         say("installing " + ", ".join(file.name for file in required))
-        code, output = _run([*pip, "install", *_files(required)])
+        code, output = _run([*pip, *_INSTALL, *_files(required)], progress)
         if code != 0:
             raise NoEnvironment(f"installing {required[0].name} failed: {_reason(output)}")
         missing = []
         for file in optional:
             say(f"installing {file.name}")
-            code, output = _run([*pip, "install", *(_ALONE if "no-deps" in file.name else []), *_files([file])])
+            alone = _ALONE if "no-deps" in file.name else []
+            code, output = _run([*pip, *_INSTALL, *alone, *_files([file])], progress)
             if code != 0:
                 missing.append(file)
                 say(f"{file.name} could not be installed, the node will do without: {_reason(output)}")
-        if not missing:
-            marker.write_text(wanted + "\n")
+        absent = {file.name for file in missing}
+        done = {**kept, **{name: digest for name, digest in wanted.items() if name not in absent}}
+        marker.write_text("".join(f"{name} {digest}\n" for name, digest in done.items()))
         return missing
 
 
@@ -89,7 +104,7 @@ def _create(folder: Path, share_site_packages: bool) -> None:
 
 
 def _pip(python: Path) -> list[str]:
-    flags = ["--disable-pip-version-check", "--no-input", "--quiet"]
+    flags = ["--disable-pip-version-check", "--no-input"]
     if _run([str(python), "-m", "pip", "--version"])[0] == 0:
         return [str(python), "-m", "pip", *flags]
     return [sys.executable, "-m", "pip", "--python", str(python), *flags]
@@ -99,15 +114,27 @@ def _files(files: Sequence[Path]) -> list[str]:
     return [part for file in files for part in ("-r", str(file))]
 
 
-def _run(command: list[str]) -> tuple[int, str]:
+def _run(command: list[str], progress: Callable[[str], None] = lambda _: None) -> tuple[int, str]:
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=_PIP_LIMIT_SEC,
-            text=True, encoding="utf-8", errors="replace", check=False,
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, encoding="utf-8", errors="replace",
         )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired) as fault:
+    except OSError as fault:
         return 1, str(fault)
-    return done.returncode, done.stdout
+    # A pip that hangs says nothing, so the limit can't be looked at between its lines.
+    limit = threading.Timer(_PIP_LIMIT_SEC, process.kill)
+    limit.start()
+    lines: deque[str] = deque(maxlen=_LINES_KEPT)
+    try:
+        for line in process.stdout or ():
+            lines.append(line)
+            if line.strip().startswith(_TELLING):
+                progress(" ".join(line.split())[:100])
+        return process.wait(), "".join(lines)
+    finally:
+        limit.cancel()
+        process.kill()
 
 
 def _reason(output: str) -> str:

@@ -1,4 +1,4 @@
-"""What stands before every endpoint: request id, key, the body's size, the last resort for errors, one log line."""
+"""What stands before every endpoint: request id, key, rate, size, the last resort for errors, one log line."""
 
 import hmac
 import re
@@ -10,6 +10,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .errors import NodeError
 from .log import log
+from .metrics import Metrics
+from .rate import Rate
+from .settings import Settings
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
@@ -22,11 +25,13 @@ def request_id(sent: str | None) -> str:
 class Gate:
     """Plain ASGI, because wrappers that buffer responses hide a client's disconnect from the endpoint."""
 
-    def __init__(self, app: ASGIApp, node_key: str, body_limit_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, rate: Rate, metrics: Metrics) -> None:
         """With an empty `node_key` the node is open."""
         self.app = app
-        self.expected = f"Bearer {node_key}".encode() if node_key else None
-        self.body_limit_bytes = body_limit_bytes
+        self.rate = rate
+        self.metrics = metrics
+        self.expected = f"Bearer {settings.node_key}".encode() if settings.node_key else None
+        self.body_limit_bytes = settings.body_limit_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; other scopes pass through."""
@@ -57,6 +62,7 @@ class Gate:
             if not status:
                 await NodeError(500, "internal_error", "The node failed.").response()(scope, receive, send_marked)
         finally:
+            self.metrics.request(scope["path"], status or 499)
             took_ms = round((time.monotonic() - started) * 1000)
             # Health is asked every few seconds: it would be most of the log.
             if scope["path"] != "/health":
@@ -65,8 +71,13 @@ class Gate:
 
     def _check(self, path: str, headers: dict[bytes, bytes]) -> None:
         sent = headers.get(b"authorization", b"")
-        if self.expected is not None and path != "/health" and not hmac.compare_digest(sent, self.expected):
-            raise NodeError(401, "invalid_api_key", "A valid key is needed: Authorization: Bearer NODE_KEY.")
+        if path != "/health":
+            if self.expected is not None and not hmac.compare_digest(sent, self.expected):
+                raise NodeError(401, "invalid_api_key", "A valid key is needed: Authorization: Bearer NODE_KEY.")
+            # Counted behind the key: who has none can't use up what the others are allowed.
+            wait_sec = self.rate.wait_sec()
+            if wait_sec:
+                raise NodeError(429, "rate_limited", "Too many requests.", retry_after_sec=wait_sec)
         length = headers.get(b"content-length", b"0")
         if length.isdigit() and int(length) > self.body_limit_bytes:
             raise self._too_large()

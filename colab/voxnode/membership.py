@@ -1,8 +1,8 @@
 """A node's membership in the pool: register, beat for ever, register again when forgotten, stop when superseded."""
 
-import random
 from collections.abc import Callable
 
+from .backoff import backoff_sec
 from .registry import Registry, RegistryFault
 from .settings import Settings
 
@@ -92,7 +92,3 @@ class Membership:
         key = {"key": self._settings.registry_key} if self._settings.registry_key else {}
         return {"serverId": self._settings.server_id, "instanceId": self._instance_id, **key}
 
-
-def backoff_sec(faults: int, cap_sec: float) -> float:
-    """Wait twice as long after each fault, up to the cap; nodes that failed in the same moment drift apart."""
-    return min(cap_sec, 2.0 ** min(faults - 1, 10)) * random.uniform(0.8, 1.0)

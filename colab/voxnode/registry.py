@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from typing import IO
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from .settings import is_loopback
 
@@ -59,10 +59,23 @@ class Registry:
         data = json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(f"{self._gas_url}?action={action}", data, headers, method="POST")
-        status, text, location = self._ask(request, limit)
+        return _read_answer(self._follow(request, limit))
+
+    def members_of(self, server_id: str, key: str) -> tuple[int, int]:
+        """Count the members of one node, and its capacity, from the list; raises RegistryFault."""
+        query = urlencode({"action": "list", **({"key": key} if key else {})})
+        text = self._follow(urllib.request.Request(f"{self._gas_url}?{query}"), self._limit_sec)
+        try:
+            rows = [row for row in json.loads(text)["servers"] if row["serverId"] == server_id]
+            return int(rows[0]["activeCount"]), int(rows[0]["capacity"])
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+            raise RegistryFault("the node is not in the list") from None
+
+    def _follow(self, request: urllib.request.Request, limit_sec: float) -> bytes:
+        status, text, location = self._ask(request, limit_sec)
         if status in (301, 302, 303, 307, 308):
-            text = self._second_hop(self._allowed(location), limit)
-        return _read_answer(text)
+            text = self._second_hop(self._allowed(location), limit_sec)
+        return text
 
     def _second_hop(self, url: str, limit_sec: float) -> bytes:
         fault = RegistryFault("the second hop did not answer")

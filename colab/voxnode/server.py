@@ -2,13 +2,21 @@
 
 import json
 import os
+import re
 import subprocess
-import sys
 import threading
 import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+from .log import log_text
+from .screen import Screen
+from .status import Now
+
+# "model.safetensors:  42%|####      | 137M/327M": what download bars look like.
+_BAR = re.compile(r"\d+%\|")
+_LOAD_FAULTS_MAX = 3
 _FOLDER = Path(__file__).resolve().parent.parent
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -18,9 +26,9 @@ class ServerFault(Exception):
 
 
 class ServerProcess:
-    """Starts `python -m voxnode` and follows its log, which goes on to this process's output for as long as it runs."""
+    """Starts `python -m voxnode` and follows its log, which goes on to this process's log for as long as it runs."""
 
-    def __init__(self, python: str, env: Mapping[str, str]) -> None:
+    def __init__(self, python: str, env: Mapping[str, str], screen: Screen, now: Now) -> None:
         """Start it. Its input is a pipe held here, so that it ends when this process is killed."""
         self._process = subprocess.Popen(
             [python, "-u", "-m", "voxnode", "--with-parent"],
@@ -28,11 +36,18 @@ class ServerProcess:
             env={**env, "PYTHONUTF8": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # Bars that redraw themselves (downloads) end their lines with a carriage return: each is a line here.
+            text=True,
+            encoding="utf-8",
+            errors="replace",
             # Ctrl-C is for the runner: it unregisters first, then ends the server.
             start_new_session=os.name == "posix",
         )
         self.port: int | None = None
+        self._screen = screen
+        self._now = now
         self._ready = False
+        self._load_faults = 0
         self._failure: str | None = None
         threading.Thread(target=self._follow, daemon=True).start()
 
@@ -85,18 +100,38 @@ class ServerProcess:
             waited_sec += 0.05
 
     def _follow(self) -> None:
-        for line in self._process.stdout or ():
-            text = line.decode(errors="replace")
-            sys.stdout.write(text)
-            sys.stdout.flush()
+        for text in self._process.stdout or ():
+            if _BAR.search(text):
+                self._now.step = f"{self._now.step.split(':')[0]}: {text.strip()[:70]}"
+                continue
+            log_text(text)
             try:
                 entry = json.loads(text)
             except ValueError:
                 continue
-            event = entry.get("event") if isinstance(entry, dict) else None
-            if event == "listening":
-                self.port = int(entry["port"])
-            elif event == "ready":
-                self._ready = True
-            elif event == "not_ready":
-                self._failure = str(entry.get("error"))
+            if isinstance(entry, dict):
+                self._learn(entry)
+
+    def _learn(self, entry: dict[str, Any]) -> None:
+        event = entry.get("event")
+        if event == "listening":
+            self.port = int(entry["port"])
+        elif event == "request":
+            self._now.requests += entry["path"] == "/v1/audio/speech"
+            self._now.refused += entry["path"] == "/v1/audio/speech" and entry["status"] >= 400
+        elif event == "engine_loading" and not self._ready:
+            self._now.begin(f"loading the voice {entry['engine']}; next, the tunnel opens")
+        elif event == "engine_missing" and not self._ready:
+            self._screen.under(f"{entry['engine']} can't speak here: {entry['reason']}")
+        elif event == "engine_ready" and not self._ready:
+            self._screen.under(f"{entry['engine']} speaks (voices: {entry['voices']})")
+        elif event == "ready":
+            self._now.engine = str(entry["engine"])
+            self._ready = True
+        elif event == "not_ready":
+            self._load_faults += 1
+            self._screen.under(f"the voices do not load ({entry['error']}); trying again")
+            if self._load_faults >= _LOAD_FAULTS_MAX and not self._ready:
+                self._failure = str(entry["error"])
+        elif event in ("worker_killed", "engine_failing", "worker_ended") and self._ready:
+            self._screen.under("the voice's process hangs or fails: another takes its place")

@@ -1,13 +1,15 @@
 """The node's settings: read once from the environment, every fault named at once. Standard library only."""
 
 import re
+import shutil
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-ENGINES = ("auto", "tone", "espeak", "openjtalk", "kokoro")
+from .engines.names import ENGINE_NAMES, is_engine_wish
+
 TUNNELS = ("cloudflare", "ngrok", "none")
 
 # The same bounds as the contract's (wire.schema.json); the tests compare what the node sends with that file.
@@ -50,11 +52,23 @@ class Settings:
     heartbeat_sec: float = 30.0
     tunnel: str = "none"
     public_url: str = ""
+    cloudflared_path: str = ""
+    # Asked too early, resolvers remember for half an hour that the tunnel's name does not exist.
+    tunnel_settle_sec: float = 6.0
+    # Whether a status line is kept up to date in place; None: where the output is a terminal.
+    live: bool | None = None
     body_limit_bytes: int = 65_536
     body_limit_sec: float = 10.0
     # A quick tunnel gives up after 100 s without an answer (524), so the whole of a request must fit below that.
     queue_limit_sec: float = 45.0
     synthesis_limit_sec: float = 45.0
+    # How long a synthesis may go on that nobody wants any more, before its process is killed.
+    cancel_limit_sec: float = 5.0
+    # The first start of a neural voice fetches its model.
+    load_limit_sec: float = 1200.0
+    # Far above what a voice can do; it bounds what a flood costs.
+    rate_per_sec: float = 50.0
+    rate_burst: int = 500
 
 
 def default_server_id(host_name: str) -> str:
@@ -99,7 +113,7 @@ def read_settings(env: Mapping[str, str], host_name: str | None = None) -> Setti
         capacity=read("CAPACITY", 10, _number(int, 1, 100_000), "a whole number from 1 to 100000"),
         concurrency=read("CONCURRENCY", 1, _number(int, 1, 64), "a whole number from 1 to 64"),
         queue_max=read("QUEUE_MAX", 16, _number(int, 0, 1000), "a whole number from 0 to 1000"),
-        engine=read("ENGINE", "auto", _one_of(ENGINES), f"one of {', '.join(ENGINES)}"),
+        engine=read("ENGINE", "auto", _engines, f"auto or some of {', '.join(ENGINE_NAMES)}, with commas"),
         port=read("PORT", 8000, _number(int, 0, 65_535), "a port from 0 (any free one) to 65535"),
         node_key=read("NODE_KEY", "", _like(_KEY), "at most 256 plain characters without spaces"),
         gas_url=gas_url,
@@ -107,6 +121,9 @@ def read_settings(env: Mapping[str, str], host_name: str | None = None) -> Setti
         heartbeat_sec=read("HEARTBEAT_SEC", 30.0, _number(float, 0.2, 3600), "seconds from 0.2 to 3600"),
         tunnel=read("TUNNEL", "none" if local else "cloudflare", _one_of(TUNNELS), f"one of {', '.join(TUNNELS)}"),
         public_url=public_url.rstrip("/"),
+        live=read("LIVE", None, _switch, "1 or 0"),
+        cloudflared_path=read("CLOUDFLARED_PATH", "", _program, "the path of a program"),
+        tunnel_settle_sec=read("TUNNEL_SETTLE_SEC", 6.0, _number(float, 0, 120), "seconds from 0 to 120"),
     )
     if faults:
         raise BadSettings(faults)
@@ -117,8 +134,21 @@ def _like(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
     return lambda text: text if pattern.fullmatch(text) else None
 
 
+def _engines(text: str) -> str | None:
+    wish = text.lower().replace(" ", "")
+    return wish if is_engine_wish(wish) else None
+
+
 def _one_of(words: tuple[str, ...]) -> Callable[[str], str | None]:
     return lambda text: text.lower() if text.lower() in words else None
+
+
+def _switch(text: str) -> bool | None:
+    return {"1": True, "0": False}.get(text)
+
+
+def _program(text: str) -> str | None:
+    return shutil.which(text)
 
 
 def _address(text: str) -> str | None:

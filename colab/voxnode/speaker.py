@@ -1,17 +1,18 @@
 """From a checked request to audio: which engine, which voice, samples, file. Blocking: runs in a worker thread."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from .effects.master import mastered
 from .encode import encode
 from .engines.choice import choose_voice
-from .engines.engine import Engine, Line, Voice
+from .engines.engine import Busy, Engine, Line, Samples, Voice
 from .errors import NodeError
 from .log import log
-from .wire import SpeechRequest
+from .wire import ANY_VOICE, SpeechRequest
 
 _PROOF = "あa"
 # Below this (of 1) nobody hears anything.
@@ -51,20 +52,33 @@ class Speaker:
     def speak(self, request: SpeechRequest, voice: Voice, cancelled: Callable[[], bool]) -> Speech:
         """Synthesise and encode; raises NodeError 422 when there is nothing to say, Cancelled when nobody waits."""
         text = "".join(character if unicodedata.category(character) != "Cc" else " " for character in request.input)
-        line = Line(text.strip(), voice, request.speed, request.pitch)
-        samples = self._engines[voice.engine].speak(line, cancelled)
-        if not _heard(samples.pcm):
-            raise _unspeakable()
-        return Speech(encode(samples, request.response_format, request.volume), voice)
+        for one in self._candidates(request, voice):
+            samples = self._sound(Line(text.strip(), one, request.speed, request.pitch), cancelled)
+            if _heard(samples.pcm):
+                return Speech(encode(mastered(samples, request.volume), request.response_format), one)
+        raise _unspeakable()
+
+    def _candidates(self, request: SpeechRequest, voice: Voice) -> Iterator[Voice]:
+        yield voice
+        # A neural voice has no word for an emoji; the plainer ones behind it have.
+        if request.voice == ANY_VOICE:
+            yield from (listed[0] for listed in self._listed if listed[0].engine not in (voice.engine, "tone"))
+
+    def _sound(self, line: Line, cancelled: Callable[[], bool]) -> Samples:
+        try:
+            return self._engines[line.voice.engine].speak(line, cancelled)
+        except Busy:
+            raise NodeError(429, "busy", "The voice has no room at the moment.", retry_after_sec=2) from None
 
 
 def load_speaker(makers: Mapping[str, Callable[[], Engine]]) -> Speaker:
     """Make the engines and let each say something; those that can't are named in the log and left out.
 
-    When none is left the tone engine speaks, so that a node is never mute because of a missing package.
+    When none is left the tone engine speaks, so that a node is never mute because of a missing package. It never speaks
+    for an attached server: that one is down or refuses the key, which tones would only hide.
     """
     engines = [engine for name, make in makers.items() if (engine := _proved(name, make))]
-    if not engines and "tone" not in makers:
+    if not engines and not {"tone", "openai"} & set(makers):
         from .engines.tone import ToneEngine
 
         log("engine_fallback", engine="tone", message="No wanted voice engine works here: the node speaks in tones.")

@@ -10,12 +10,19 @@ from .errors import NodeError
 INPUT_MAX_UTF16 = 2000
 ANY_VOICE = "auto"
 
+_TERMS = re.compile(r"[^\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]{0,200}")
 _VOICE_ID = re.compile(r"[^\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]{1,128}")
 
 
 def _voice_id(text: str) -> str:
     if not _VOICE_ID.fullmatch(text):
         raise ValueError("expected 1 to 128 characters without spaces")
+    return text
+
+
+def _terms(text: str) -> str:
+    if not _TERMS.fullmatch(text):
+        raise ValueError("expected at most 200 characters of plain text")
     return text
 
 
@@ -28,8 +35,13 @@ def _input(text: str) -> str:
 
 Count = Annotated[int, Field(ge=0)]
 Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", max_length=128)]
-VoiceId = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(_voice_id)]
+# The document says it too, so that clients that are made from it send no others.
+_SEEN = {"pattern": f"^{_VOICE_ID.pattern}$"}
+VoiceId = Annotated[str, Field(min_length=1, max_length=128, json_schema_extra=_SEEN), AfterValidator(_voice_id)]
 ServerId = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_voice_id)]
+
+
+Terms = Annotated[str, Field(max_length=200), AfterValidator(_terms)]
 
 
 class _Model(BaseModel):
@@ -71,6 +83,8 @@ class VoiceItem(_Model):
     name: str = Field(min_length=1, max_length=128)
     language: Language
     engine: str = Field(min_length=1, max_length=64)
+    licence: Terms = ""
+    credit: Terms = ""
 
 
 class Voices(_Model):

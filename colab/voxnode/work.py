@@ -1,80 +1,146 @@
-"""Blocking syntheses off the event loop, one a slot; a client that leaves is noticed."""
+"""Syntheses in processes of their own, one a slot: what hangs is killed and started again, and the server goes on."""
 
 import asyncio
-import threading
 import time
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from typing import Any
 
-from starlette.types import Receive
-
-from .engines.engine import Cancelled
 from .errors import NodeError
+from .log import log
 from .slots import Slots
+from .worker_process import WorkerProcess
 
-_T = TypeVar("_T")
-
-
-class ClientGone(Exception):
-    """Whoever asked is not there any more; nobody reads an answer."""
+_Answer = tuple[dict[str, Any], bytes]
+# So many faults in a row, and an engine is not trusted any more until a new process has proved that it speaks.
+FAULTS_MAX = 3
+_RESTART_CAP_SEC = 60.0
 
 
 class Workers:
-    """A thread for each slot. Threads can't be stopped from outside: engines ask `cancelled`."""
+    """`concurrency` processes, kept alive; `speak` gives a request to the first that is free."""
 
-    def __init__(self, slots: Slots, synthesis_limit_sec: float) -> None:
-        """Make as many threads as there are slots."""
-        self.slots = slots
-        self.synthesis_limit_sec = synthesis_limit_sec
-        self.pool = ThreadPoolExecutor(max_workers=slots.concurrency, thread_name_prefix="synthesis")
+    def __init__(
+        self,
+        command: Sequence[str],
+        slots: Slots[WorkerProcess],
+        *,
+        concurrency: int,
+        load_limit_sec: float,
+        synthesis_limit_sec: float,
+        cancel_limit_sec: float,
+    ) -> None:
+        """`cancel_limit_sec` is how long a synthesis may go on after nobody wants it, before its process is killed."""
+        self._command = command
+        self._slots = slots
+        self._concurrency = concurrency
+        self._load_limit_sec = load_limit_sec
+        self._synthesis_limit_sec = synthesis_limit_sec
+        self._cancel_limit_sec = cancel_limit_sec
+        self._ready: list[WorkerProcess] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.restarts = 0
+        self.engine: str | None = None
+        self.voices: list[dict[str, Any]] = []
 
-    async def run(self, job: Callable[[Callable[[], bool]], _T]) -> _T:
-        """Wait for a slot and run the job there; raises NodeError 429 when busy, 503 after `synthesis_limit_sec`.
+    @property
+    def ready(self) -> bool:
+        """Whether a process is there that has proved that it speaks, and has not failed since."""
+        return bool(self._ready)
 
-        When the caller is cancelled the job is told, and the slot comes back once the job has really ended:
-        never two syntheses at once on a GPU that has room for one.
+    def start(self) -> None:
+        """Start the processes; call it in the event loop that uses them."""
+        for _ in range(self._concurrency):
+            self._spawn(self._keep())
+
+    async def stop(self) -> None:
+        """Kill them; what is under way is lost."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def speak(self, request: dict[str, Any]) -> _Answer:
+        """Wait for a slot and synthesise there; gives the answer's header and the audio.
+
+        Raises NodeError: the text's own fault, 429 when busy, 500 when the engine failed, 503 after
+        `synthesis_limit_sec`. When the caller is cancelled the process is told, and its slot comes back once the
+        synthesis has really ended: never two at once on a GPU that has room for one.
         """
-        await self.slots.take()
-        cancelled = threading.Event()
+        worker = await self._slots.take()
         started = time.monotonic()
-        future = asyncio.get_running_loop().run_in_executor(self.pool, job, cancelled.is_set)
-
-        def ended(done: "asyncio.Future[_T]") -> None:
-            self.slots.give_back(time.monotonic() - started)
-            if not done.cancelled():
-                done.exception()  # seen: an abandoned job's Cancelled is nobody's error
-
-        future.add_done_callback(ended)
+        job = asyncio.ensure_future(worker.speak(request))
+        # Seen: whatever becomes of it when nobody waits for it any more is nobody's error.
+        job.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
-            return await asyncio.wait_for(asyncio.shield(future), self.synthesis_limit_sec)
+            return await asyncio.wait_for(asyncio.shield(job), self._synthesis_limit_sec)
         except (TimeoutError, asyncio.TimeoutError):
-            if future.done():
+            if job.done():
                 raise  # the job's own
+            worker.faults += 1
             raise NodeError(503, "synthesis_timeout", "The synthesis took too long.") from None
-        except Cancelled:
-            raise ClientGone from None
         finally:
-            cancelled.set()
+            if job.done():
+                self._ended(worker, job, started)
+            else:
+                self._spawn(self._abandon(worker, job, started))
 
+    def _ended(self, worker: WorkerProcess, job: "asyncio.Future[_Answer]", started: float) -> None:
+        fault = job.exception()
+        if fault is None:
+            worker.faults = 0
+        elif isinstance(fault, NodeError) and fault.status >= 500:
+            worker.faults += 1
+        self._free(worker, started)
 
-async def unless_gone(receive: Receive, work: Awaitable[_T]) -> _T:
-    """Do the work while the client is there; raises ClientGone, with the work cancelled, once it has disconnected.
+    async def _abandon(self, worker: WorkerProcess, job: "asyncio.Future[_Answer]", started: float) -> None:
+        worker.cancel()
+        await asyncio.wait({job}, timeout=self._cancel_limit_sec)
+        if not job.done():
+            log("worker_killed", reason="it did not stop", limitSec=self._cancel_limit_sec)
+            worker.kill()
+            await asyncio.wait({job})
+        self._free(worker, started)
 
-    Call it only after the body was read: from then on the next message is the disconnect.
-    """
-    working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_disconnect(receive))
-    try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            return working.result()
-        raise ClientGone
-    finally:
-        working.cancel()
-        leaving.cancel()
+    def _free(self, worker: WorkerProcess, started: float) -> None:
+        if worker.faults >= FAULTS_MAX:
+            log("engine_failing", faults=worker.faults)
+            worker.kill()
+        if not worker.alive:
+            self._leave(worker)
+        self._slots.give_back(worker if worker.alive else None, time.monotonic() - started)
 
+    async def _keep(self) -> None:
+        faults = 0
+        while True:
+            worker = WorkerProcess(self._command, faults)
+            try:
+                hello = await worker.start(self._load_limit_sec)
+                self.engine, self.voices = hello["engine"], hello["voices"]
+                self._ready.append(worker)
+                self._slots.add(worker)
+                log("ready", engine=self.engine)
+                await worker.ended()
+                log("worker_ended", code=worker.exit_code)
+            except NodeError as fault:
+                worker.faults += 1
+                log("not_ready", error=fault.message)
+            finally:
+                self._leave(worker)
+                worker.kill()
+                await worker.ended()
+            # A crash counts even when nobody was being spoken for.
+            faults = max(worker.faults, 1)
+            self.restarts += 1
+            # At once after a single fault, then ever later: a broken driver needs no process a second.
+            await asyncio.sleep(0 if faults == 1 else min(_RESTART_CAP_SEC, 2.0 ** min(faults - 2, 10)))
 
-async def _disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    def _leave(self, worker: WorkerProcess) -> None:
+        self._slots.remove(worker)
+        with suppress(ValueError):
+            self._ready.remove(worker)
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+

@@ -1,42 +1,34 @@
-"""The engines, best voice first. A new engine is one file here and one line in `engine_makers`."""
+"""The engines, best voice first. A new engine is one file here, one line in `names.py` and one in `_CLASSES`."""
 
+import os
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from .engine import Engine
+from .names import wanted_engines
 
+if TYPE_CHECKING:
+    from .engine import Engine
 
-def _kokoro() -> Engine:
-    from .kokoro import KokoroEngine
-
-    return KokoroEngine()
-
-
-def _openjtalk() -> Engine:
-    from .openjtalk import OpenJTalkEngine
-
-    return OpenJTalkEngine()
-
-
-def _espeak() -> Engine:
-    from .espeak import EspeakEngine
-
-    return EspeakEngine()
-
-
-def _tone() -> Engine:
-    from .tone import ToneEngine
-
-    return ToneEngine()
-
-
-_MAKERS: dict[str, Callable[[], Engine]] = {
-    "kokoro": _kokoro,
-    "openjtalk": _openjtalk,
-    "espeak": _espeak,
-    "tone": _tone,
+_CLASSES = {
+    "voicevox": ("voicevox", "VoicevoxEngine"),
+    "piper": ("piper", "PiperEngine"),
+    "kokoro": ("kokoro", "KokoroEngine"),
+    "hibari": ("hibari", "HibariEngine"),
+    "openjtalk": ("openjtalk", "OpenJTalkEngine"),
+    "kokoro-ja": ("kokoro_ja", "KokoroJaEngine"),
+    "espeak": ("espeak", "EspeakEngine"),
+    "tone": ("tone", "ToneEngine"),
+    "openai": ("openai", "OpenAiEngine"),
 }
 
 
-def engine_makers(wanted: str) -> dict[str, Callable[[], Engine]]:
+def _maker(name: str) -> "Callable[[], Engine]":
+    module, kind = _CLASSES[name]
+    # Imported when it is made: an engine's packages may be missing, or large.
+    return lambda: getattr(import_module(f".{module}", __name__), kind)()
+
+
+def engine_makers(wish: str) -> "dict[str, Callable[[], Engine]]":
     """Tell how to make the wanted engines, in order of preference; `auto` wants all that are there."""
-    return _MAKERS if wanted == "auto" else {wanted: _MAKERS[wanted]}
+    return {name: _maker(name) for name in wanted_engines(wish, os.environ)}

@@ -10,20 +10,34 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Voice:
-    """One voice; `language` is a BCP 47 tag, or `mul` for a voice of every language."""
+    """One voice; `language` is a BCP 47 tag, or `mul` for a voice of every language.
+
+    Whoever publishes its sound has to keep to `licence` and to name `credit` (at most 200 characters each).
+    """
 
     id: str
     name: str
     language: str
     engine: str
+    licence: str = ""
+    credit: str = ""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Mono audio from -1 to 1; empty when the engine finds nothing to say in the text."""
+    """Mono audio around -1 to 1; empty when the engine finds nothing to say in the text.
+
+    What an engine can't do to its voice itself it leaves to the node: `speed_left` and `pitch_left_semitones`.
+    `finished` sound has its level and its silences by intent. `ogg` is the same sound as Ogg Opus in packets of 20 ms,
+    where the engine got it so.
+    """
 
     pcm: NDArray[np.float32]
     rate_hz: int
+    speed_left: float = 1.0
+    pitch_left_semitones: float = 0.0
+    finished: bool = False
+    ogg: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -38,6 +52,10 @@ class Line:
 
 class Cancelled(Exception):
     """Nobody waits for this synthesis any more."""
+
+
+class Busy(Exception):
+    """The engine is a server of its own and has no room at the moment."""
 
 
 class Engine(Protocol):
@@ -55,3 +73,8 @@ class Engine(Protocol):
     def speak(self, line: Line, cancelled: Callable[[], bool]) -> Samples:
         """Synthesise; asks `cancelled` often (at least once a sentence) and then raises Cancelled."""
         ...
+
+
+def within(value: float, low: float, high: float) -> float:
+    """Give the nearest value that an engine can do."""
+    return min(high, max(low, value))

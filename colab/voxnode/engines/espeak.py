@@ -1,6 +1,6 @@
 """espeak-ng from the `espeakng-loader` wheel, called through ctypes: a hundred languages, no system package.
 
-The library keeps one global state (voice, rate, callback): one engine per process, one call at a time.
+The library keeps one state (voice, rate, callback) for the whole process: one call at a time, which sets all of it.
 """
 
 import ctypes
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .engine import Cancelled, Line, Samples, Voice
+from .engine import Cancelled, Line, Samples, Voice, within
 
 # Samples come through the callback, in the calling thread, before espeak_Synth returns.
 _SYNCHRONOUS = 2
@@ -18,10 +18,15 @@ _UTF8 = 1
 _RATE, _PITCH = 1, 3
 _NORMAL_WPM = 175
 _SLOWEST_WPM, _FASTEST_WPM = 80, 450
+# Its scale of pitch goes from 0 to 100, with 50 for its own. Measured: steps a semitone, and where it begins to bend.
+_DOWN, _UP = 6.7, 5.8
+_LOWEST, _HIGHEST = -5.0, 8.0
 # Which of several voices of a language speaks for it; the first of all is the engine's default.
 _PREFERRED = ("en-us", "fr-fr", "vi")
 # The wheel lists these, but has no dictionary for them: they are mute.
 _MUTE = ("fo", "kaa", "xex")
+_TERMS = ("GPL-3.0-or-later (the program; its sound is yours)", "eSpeak NG")
+_LOCK = threading.Lock()
 _Callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
 
 
@@ -51,15 +56,14 @@ class EspeakEngine:
         self._library = ctypes.CDLL(espeakng_loader.get_library_path())
         data_path = espeakng_loader.get_data_path().encode()
         # Without the flag a missing data folder ends the whole process.
-        self._rate_hz = self._library.espeak_Initialize(_SYNCHRONOUS, 0, data_path, _DONT_EXIT)
+        with _LOCK:
+            self._rate_hz = self._library.espeak_Initialize(_SYNCHRONOUS, 0, data_path, _DONT_EXIT)
         if self._rate_hz <= 0:
             raise RuntimeError("espeak-ng did not start")
-        self._lock = threading.Lock()
         self._chunks: list[bytes] = []
         self._cancelled: Callable[[], bool] = lambda: False
-        # Kept on the object: the library calls it for as long as the process lives.
+        # Kept on the object: ctypes would throw away what the library still calls.
         self._callback = _Callback(self._receive)
-        self._library.espeak_SetSynthCallback(self._callback)
         self._identifiers: dict[str, bytes] = {}
         self._voices = self._read_voices()
 
@@ -68,17 +72,18 @@ class EspeakEngine:
         return self._voices
 
     def speak(self, line: Line, cancelled: Callable[[], bool]) -> Samples:
-        """Synthesise; a speed outside 80 to 450 words a minute (factors 0.46 to 2.57) becomes the nearest of these.
+        """Synthesise; beyond 80 to 450 words a minute, 5 semitones down and 8 up is left to the node.
 
         The library's flutter goes on from call to call: a text comes out a few samples longer or shorter each time.
         """
         text = line.text.encode() + b"\0"
-        wpm = min(_FASTEST_WPM, max(_SLOWEST_WPM, round(_NORMAL_WPM * line.speed)))
-        # espeak's scale from 0 to 100 goes about an octave down and an octave up from 50.
-        pitch = min(100, max(0, round(50 + 50 * line.pitch_semitones / 12)))
-        with self._lock:
+        wpm = round(within(_NORMAL_WPM * line.speed, _SLOWEST_WPM, _FASTEST_WPM))
+        semitones = within(line.pitch_semitones, _LOWEST, _HIGHEST)
+        pitch = round(50 + semitones * (_UP if semitones > 0 else _DOWN))
+        with _LOCK:
             if cancelled():
                 raise Cancelled
+            self._library.espeak_SetSynthCallback(self._callback)
             self._chunks, self._cancelled = [], cancelled
             if self._library.espeak_SetVoiceByName(self._identifiers[line.voice.id]) != 0:
                 raise RuntimeError("espeak-ng could not take the voice")
@@ -89,7 +94,8 @@ class EspeakEngine:
             sound, self._chunks = b"".join(self._chunks), []
         if cancelled():
             raise Cancelled
-        return Samples(np.frombuffer(sound, dtype=np.int16).astype(np.float32) / 32_768, self._rate_hz)
+        pcm = np.frombuffer(sound, dtype=np.int16).astype(np.float32) / 32_768
+        return Samples(pcm, self._rate_hz, _NORMAL_WPM * line.speed / wpm, line.pitch_semitones - semitones)
 
     def _receive(self, wave: "ctypes._Pointer[ctypes.c_short]", count: int, _events: int | None) -> int:
         if self._cancelled():
@@ -111,7 +117,7 @@ class EspeakEngine:
             voice_id = tag.lower()
             if voice_id not in voices and voice_id not in _MUTE:
                 self._identifiers[voice_id] = item.identifier
-                voices[voice_id] = Voice(voice_id, item.name.decode(), _with_region(tag), self.name)
+                voices[voice_id] = Voice(voice_id, item.name.decode(), _with_region(tag), self.name, *_TERMS)
         first = [voices[voice_id] for voice_id in _PREFERRED if voice_id in voices]
         return first + [voice for voice in voices.values() if voice not in first]
 

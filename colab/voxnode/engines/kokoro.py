@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .engine import Cancelled, Line, Samples, Voice
+from .engine import Cancelled, Line, Samples, Voice, within
 from .pieces import split_pieces
 
 _RATE_HZ = 24_000
@@ -37,15 +37,17 @@ ef_dora em_alex em_santa ff_siwis hf_alpha hf_beta hm_omega hm_psi if_sara im_ni
 """.split()
 # Beyond 510 phonemes the pipeline cuts a piece off without an error; outside English it splits on Latin stops alone.
 _PIECE_MAX = 120
+_SLOWEST, _FASTEST = 0.5, 2.0
 
 
 def kokoro_voices(has_module: Callable[[str], bool]) -> list[Voice]:
     """List the voices whose language has its text front end installed."""
     usable = {letter for letter, (_, _, module) in _LANGUAGES.items() if has_module(module)}
     return [
-        Voice(name, f"{name[3:].capitalize()} ({_LANGUAGES[name[0]][1]})", _LANGUAGES[name[0]][0], "kokoro")
+        Voice(name, f"{name[3:].capitalize()} ({language})", tag, "kokoro", "Apache-2.0", "Kokoro-82M by hexgrad")
         for name in _NAMES
         if name[0] in usable
+        for tag, language, _ in [_LANGUAGES[name[0]]]
     ]
 
 
@@ -73,7 +75,8 @@ class KokoroEngine:
         return self._voices
 
     def speak(self, line: Line, cancelled: Callable[[], bool]) -> Samples:
-        """Synthesise. Kokoro knows no pitch: it is left as it is."""
+        """Synthesise. Kokoro knows no pitch."""
+        speed = within(line.speed, _SLOWEST, _FASTEST)
         with self._lock:
             letter = line.voice.id[0]
             if letter not in self._pipelines:
@@ -82,9 +85,10 @@ class KokoroEngine:
             if letter not in "ab":
                 text = "\n".join(split_pieces(text, _PIECE_MAX))
             parts = []
-            for piece in self._pipelines[letter](text, voice=line.voice.id, speed=line.speed, split_pattern=r"\n+"):
+            for piece in self._pipelines[letter](text, voice=line.voice.id, speed=speed, split_pattern=r"\n+"):
                 if cancelled():
                     raise Cancelled
                 if piece.audio is not None:
                     parts.append(piece.audio.detach().cpu().numpy().astype(np.float32))
-        return Samples(np.concatenate(parts) if parts else np.zeros(0, np.float32), _RATE_HZ)
+        pcm = np.concatenate(parts) if parts else np.zeros(0, np.float32)
+        return Samples(pcm, _RATE_HZ, line.speed / speed, line.pitch_semitones)

@@ -30,7 +30,7 @@ class ToneEngine:
 
     def voices(self) -> list[Voice]:
         """One voice for every language."""
-        return [Voice(id="tone", name="Tone", language="mul", engine=self.name)]
+        return [Voice("tone", "Tone", "mul", self.name, licence="MIT", credit="Voxpool")]
 
     def speak(self, line: Line, cancelled: Callable[[], bool]) -> Samples:
         """Play one note of 60 ms a character, shorter when faster."""
@@ -46,4 +46,5 @@ class ToneEngine:
                 raise Cancelled
             hz = note_hz(character, line.pitch_semitones)
             notes.append((np.sin(2 * np.pi * hz * time_sec) * envelope).astype(np.float32))
-        return Samples(np.concatenate(notes) if notes else np.zeros(0, np.float32), RATE_HZ)
+        # Its level says nothing about a voice, and each note stands where its character stands.
+        return Samples(np.concatenate(notes) if notes else np.zeros(0, np.float32), RATE_HZ, finished=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from .tunnel import TunnelFault
+from .tunnel import TunnelFault, TunnelState
 
 
 class NgrokTunnel:
@@ -28,12 +28,14 @@ class NgrokTunnel:
         self._ngrok = ngrok
         return self._url
 
-    def alive(self) -> bool:
+    def state(self) -> TunnelState:
         """Ask ngrok's agent whether the endpoint is still open."""
+        if self._ngrok is None:
+            return "dead"
         try:
-            return self._ngrok is not None and any(one.public_url == self._url for one in self._ngrok.get_tunnels())
-        except Exception:  # an agent that does not answer has no tunnel
-            return False
+            return "up" if any(one.public_url == self._url for one in self._ngrok.get_tunnels()) else "dead"
+        except Exception:  # an agent that does not answer has no tunnel, at this moment
+            return "lost"
 
     def stop(self) -> None:
         """End the agent."""

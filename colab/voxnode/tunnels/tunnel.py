@@ -1,11 +1,19 @@
 """What every tunnel is to the runner. Standard library only."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
+
+# `lost` may come back by itself; `dead` never does.
+TunnelState = Literal["up", "lost", "dead"]
 
 
 class TunnelFault(Exception):
     """The tunnel did not start; the message says why."""
+
+    def __init__(self, message: str, *, limited: bool = False) -> None:
+        """`limited`: the service has had too many starts from here, and wants to be left alone for a while."""
+        super().__init__(message)
+        self.limited = limited
 
 
 class Tunnel(Protocol):
@@ -18,7 +26,7 @@ class Tunnel(Protocol):
         """
         ...
 
-    def alive(self) -> bool:
+    def state(self) -> TunnelState:
         """Whether the address still leads here, as far as this side can tell."""
         ...
 
