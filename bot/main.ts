@@ -63,7 +63,7 @@ async function rehearse(config: Config): Promise<void> {
     }
     await sleep(systemClock, 100)
   }
-  console.log(`\nOpen ${rehearsal.pageUrl}, join Lounge, and type /say Hello there!\nCtrl-C ends it.`)
+  console.log(`\nOpen ${rehearsal.pageUrl}\nJoin Lounge there, and type /say Hello there!\nCtrl-C ends it.`)
 }
 
 const read = readConfig(process.env)
