@@ -15,10 +15,10 @@ import type { Attempt } from './hedge.ts'
 /** All tries of one segment together: after this its author is told. */
 const SEGMENT_LIMIT_MS = 40_000
 
-/** When all nodes have failed a segment, they are tried again for this long: nodes come back, and a member waits that long. */
+/** When there is nobody to ask, for this long on end, its author is told: nodes come back, and a member waits that long. */
 const GIVE_UP_AFTER_MS = 10_000
 const PAUSE_MS = 500
-const TRIES_MAX = 24
+const FAULTS_MAX = 24
 
 /** A text that broke this many nodes may be to blame itself: no further node is put at risk. */
 const BROKEN_MAX = 2
@@ -97,7 +97,8 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
     let last = new VoxError('NO_NODE')
     let giveUpMs = Infinity
     let failedAt: PoolNode | undefined
-    for (let attempt = 1; attempt <= TRIES_MAX; ) {
+    let faults = 0
+    for (let attempt = 1; faults < FAULTS_MAX; ) {
       signal.throwIfAborted()
       const node = choose.next(ask, options.deviceId, tries.broken.size < BROKEN_MAX ? { exclude: tries.failed } : { exclude: tries.failed, only: tries.broken })
       if (node !== undefined) {
@@ -109,6 +110,8 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
           if (last.kind !== 'node' && last.kind !== 'busy') throw last
           if (tries.failedSyntheses >= FAILED_SYNTHESES_MAX || tries.resets >= RESETS_MAX) throw new VoxError('TEXT_BREAKS_NODES', {}, last)
           failedAt = last.kind === 'node' ? node : undefined
+          if (last.kind === 'node') faults += 1
+          giveUpMs = Infinity
         }
         continue
       }
