@@ -74,10 +74,16 @@ async function countLines({ metrics }: App, t: Translate): Promise<string[]> {
   const sum = (...outcomes: string[]) => String(outcomes.reduce((total, outcome) => total + (utterances.get(outcome) ?? 0), 0))
   const total = async (counter: Counter) => String((await byLabel(counter, '')).get('') ?? 0)
   const cache = await byLabel(metrics.cache, 'result')
-  const counts = t('status.counts', { heard: sum('heard', 'uploaded'), failed: sum('failed'), moved: await total(metrics.failovers), hedges: await total(metrics.hedges), cached: String((cache.get('hit') ?? 0) + (cache.get('shared') ?? 0)) })
+  const counts = t('status.counts', {
+    heard: sum('heard', 'uploaded'),
+    failed: sum('failed'),
+    moved: await total(metrics.failovers),
+    hedges: await total(metrics.hedges),
+    cached: String((cache.get('hit') ?? 0) + (cache.get('shared') ?? 0))
+  })
   const faults = new Map<string, number>()
-  for (const [metric, label] of [[metrics.nodeRequests, 'result'], [metrics.registryCalls, 'result']] as const) {
-    for (const [code, count] of await byLabel(metric, label)) if (code !== 'ok') faults.set(code, (faults.get(code) ?? 0) + count)
+  for (const metric of [metrics.nodeRequests, metrics.registryCalls]) {
+    for (const [code, count] of await byLabel(metric, 'result')) if (code !== 'ok') faults.set(code, (faults.get(code) ?? 0) + count)
   }
   const list = Array.from(faults, ([code, count]) => `\`${code}\` ${count}`).join(', ')
   return list === '' ? [counts] : [counts, t('status.faults', { list })]

@@ -35,6 +35,15 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   })
 }
 
+/** A controller that also aborts with its parent, for the parent's reason; `release` frees the parent's listener. */
+export function childAbort(parent?: AbortSignal): { controller: AbortController; release: () => void } {
+  const controller = new AbortController()
+  const fromParent = () => controller.abort(parent?.reason)
+  if (parent?.aborted) fromParent()
+  parent?.addEventListener('abort', fromParent, { once: true })
+  return { controller, release: () => parent?.removeEventListener('abort', fromParent) }
+}
+
 /** A signal that aborts with `reason` after `limitMs`, or with its parent; `release` frees its timer and its listener. */
 export function limited(
   clock: Clock,
@@ -42,16 +51,13 @@ export function limited(
   reason: () => Error,
   parent?: AbortSignal
 ): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController()
-  const fromParent = () => controller.abort(parent?.reason)
-  if (parent?.aborted) fromParent()
-  parent?.addEventListener('abort', fromParent, { once: true })
+  const { controller, release } = childAbort(parent)
   const cancel = clock.after(limitMs, () => controller.abort(reason()))
   return {
     signal: controller.signal,
     release() {
       cancel()
-      parent?.removeEventListener('abort', fromParent)
+      release()
     }
   }
 }

@@ -1,3 +1,4 @@
+import { childAbort } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError } from '../core/errors.ts'
 
@@ -23,12 +24,9 @@ export interface Watch {
 }
 
 export function startWatch(clock: Clock, limits: Limits, parent?: AbortSignal): Watch {
-  const controller = new AbortController()
+  const { controller, release } = childAbort(parent)
   const expireAfter = (limitMs: number, phase: string) =>
     clock.after(limitMs, () => controller.abort(new VoxError('NODE_SILENT', { phase, limitMs: Math.round(limitMs) })))
-  const fromParent = () => controller.abort(parent?.reason)
-  if (parent?.aborted) fromParent()
-  parent?.addEventListener('abort', fromParent, { once: true })
   let cancelPhase = expireAfter(limits.firstByteMs, 'first byte')
   let cancelBody: (() => void) | undefined
   return {
@@ -41,7 +39,7 @@ export function startWatch(clock: Clock, limits: Limits, parent?: AbortSignal): 
     release() {
       cancelPhase()
       cancelBody?.()
-      parent?.removeEventListener('abort', fromParent)
+      release()
     }
   }
 }
