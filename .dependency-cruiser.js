@@ -1,13 +1,14 @@
 // The layers of bot/ARCHITECTURE.md: imports run one way, and this refuses the rest.
-//   wire <- core, i18n <- audio <- registry, nodes, members <- speech <- voice, delivery <- discord, http <- commands <- main
+//   wire <- core, i18n <- audio <- registry, nodes, members, guilds, dictionary <- speech <- voice, delivery <- discord, http <- reader <- commands <- main
 const layers = [
   ['^bot/wire/'],
   ['^bot/core/', '^bot/i18n/'],
   ['^bot/audio/'],
-  ['^bot/registry/', '^bot/nodes/', '^bot/members/'],
+  ['^bot/registry/', '^bot/nodes/', '^bot/members/', '^bot/guilds/', '^bot/dictionary/'],
   ['^bot/speech/'],
   ['^bot/voice/', '^bot/delivery/'],
   ['^bot/discord/', '^bot/http/'],
+  ['^bot/reader/'],
   ['^commands/'],
   ['^bot/(main|compose)\\.ts$']
 ]

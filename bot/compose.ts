@@ -11,9 +11,12 @@ import { createFiles } from './delivery/files.ts'
 import type { App } from './discord/app.ts'
 import { createClient, start } from './discord/client.ts'
 import { listeners } from './discord/guild.ts'
+import { createReadings } from './guilds/readings.ts'
+import { createSettings } from './guilds/settings.ts'
 import { startHttp } from './http/server.ts'
 import { createAssignments } from './members/assignments.ts'
 import { createDeviceIds } from './members/device-id.ts'
+import { createPreferences } from './members/preferences.ts'
 import { createPresences } from './members/presence.ts'
 import { createNodeClient } from './nodes/client.ts'
 import { measurePool } from './nodes/measure.ts'
@@ -97,6 +100,9 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     files,
     assignments,
     deviceIdOf,
+    preferences: createPreferences(database),
+    settings: createSettings(database),
+    readings: createReadings(database),
     registry,
     sync,
     isAdmin: (userId) => admins.has(userId),

@@ -1,4 +1,4 @@
-import type { Command } from '../bot/discord/command.ts'
+import type { Entry } from '../bot/discord/command.ts'
 import { join } from './join.ts'
 import { leave } from './leave.ts'
 import { nodes } from './nodes.ts'
@@ -7,5 +7,5 @@ import { skip } from './skip.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
 
-/** Every command, by hand: what stands here is what Discord is told. */
-export const commands: readonly Command[] = [say, join, leave, skip, stop, status, nodes]
+/** Every command and menu entry, by hand: what stands here is what Discord is told. */
+export const commands: readonly Entry[] = [say, join, leave, skip, stop, status, nodes]

@@ -14,17 +14,17 @@ export const join: Command = {
   async execute(interaction, app, t) {
     const { memberChannelId, missing, busyChannelId } = placeOf(interaction.member, app.sessions)
     if (memberChannelId === null) {
-      await respond(interaction, { content: t('refused.notInVoice') })
+      await respond(interaction, { content: t('refused.notInVoice') }, app.clock)
       return
     }
     const channel = `<#${memberChannelId}>`
     const elsewhere = busyChannelId !== null && busyChannelId !== memberChannelId ? busyChannelId : undefined
     if (missing !== undefined || elsewhere !== undefined) {
-      await respond(interaction, { content: missing !== undefined ? t(`refused.${missing}`, { channel }) : t('refused.elsewhere', { channel: `<#${elsewhere}>` }) })
+      await respond(interaction, { content: missing !== undefined ? t(`refused.${missing}`, { channel }) : t('refused.elsewhere', { channel: `<#${elsewhere}>` }) }, app.clock)
       return
     }
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     await openSessionIn(interaction.guild, memberChannelId, app.sessions).ready()
-    await respond(interaction, { content: t('join.done', { channel }) })
+    await respond(interaction, { content: t('join.done', { channel }) }, app.clock)
   }
 }

@@ -11,19 +11,19 @@ export const leave: Command = {
     description_localizations: { ja: 'ボイスチャンネルから出ます', ko: '음성 채널에서 나갑니다' },
     contexts: [InteractionContextType.Guild]
   },
-  async execute(interaction, { sessions }, t) {
+  async execute(interaction, { sessions, clock }, t) {
     const session = sessions.get(interaction.guildId)
     if (session === undefined) {
-      await respond(interaction, { content: t('voice.notHere') })
+      await respond(interaction, { content: t('voice.notHere') }, clock)
       return
     }
     const channel = `<#${session.channelId()}>`
     if (!mayModerate(interaction, session)) {
-      await respond(interaction, { content: t('refused.notHere', { channel }) })
+      await respond(interaction, { content: t('refused.notHere', { channel }) }, clock)
       return
     }
     session.stop()
     session.leave()
-    await respond(interaction, { content: t('leave.done', { channel }) })
+    await respond(interaction, { content: t('leave.done', { channel }) }, clock)
   }
 }

@@ -39,13 +39,13 @@ export const nodes: Command = {
 
   async execute(interaction, app, t) {
     if (!app.isAdmin(interaction.user.id)) {
-      await respond(interaction, { content: t('refused.notAdmin') })
+      await respond(interaction, { content: t('refused.notAdmin') }, app.clock)
       return
     }
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     const action = interaction.options.getSubcommand()
     const content = action === 'list' ? listOf(app, t) : await setEnabled(app, t, interaction.options.getString('node', true), action === 'enable')
-    await respond(interaction, { content })
+    await respond(interaction, { content }, app.clock)
   },
 
   async autocomplete(interaction, app) {

@@ -62,14 +62,14 @@ export const say: Command = {
       deviceId: app.deviceIdOf(interaction.guildId, interaction.user.id)
     })
     if (!spoken.ok) {
-      await respond(interaction, { content: spoken.reason === 'empty' ? t('refused.empty') : t('refused.tooLong', { max: TEXT_MAX }) })
+      await respond(interaction, { content: spoken.reason === 'empty' ? t('refused.empty') : t('refused.tooLong', { max: TEXT_MAX }) }, app.clock)
       return
     }
     const place = placeOf(interaction.member, app.sessions)
     const delivery = chooseDelivery((interaction.options.getString('deliver') ?? 'auto') as Wanted, place)
     switch (delivery.to) {
       case 'nowhere':
-        await respond(interaction, { content: refusal(delivery.reason, channelOf(place.busyChannelId ?? place.memberChannelId), t) })
+        await respond(interaction, { content: refusal(delivery.reason, channelOf(place.busyChannelId ?? place.memberChannelId), t) }, app.clock)
         return
       case 'voice':
         await intoVoice(interaction, app, t, spoken.utterance, delivery.channelId)
@@ -92,7 +92,7 @@ async function intoVoice(interaction: Slash, app: App, t: Translate, utterance: 
   const taken = openSessionIn(interaction.guild, channelId, app.sessions).enqueue(utterance, interaction.user.id)
   const channel = channelOf(channelId)
   if (!taken.ok) {
-    await respond(interaction, { content: t(`refused.${taken.reason}`) })
+    await respond(interaction, { content: t(`refused.${taken.reason}`) }, app.clock)
     return
   }
   try {
@@ -104,7 +104,7 @@ async function intoVoice(interaction: Slash, app: App, t: Translate, utterance: 
   }
   // Progress is worth an attempt, no more: the speech goes on without it.
   const progress = async (content: string) => {
-    await respond(interaction, { content }).catch((error: unknown) => app.log.warn({ err: error, utterance: utterance.id }, 'progress did not reach Discord'))
+    await respond(interaction, { content }, app.clock).catch((error: unknown) => app.log.warn({ err: error, utterance: utterance.id }, 'progress did not reach Discord'))
   }
   await progress(t('say.speaking', { channel, ahead: taken.ahead }))
   const ending = await taken.ended
@@ -120,7 +120,7 @@ async function intoVoice(interaction: Slash, app: App, t: Translate, utterance: 
     case 'failed': {
       const why = tell(ending.error, 'say', app, t)
       const content = ending.spokenMs === 0 ? why : t('say.partly', { seconds: inSeconds(ending.spokenMs), why })
-      await respond(interaction, { content, mustReach: true })
+      await respond(interaction, { content, mustReach: true }, app.clock)
     }
   }
 }
@@ -128,7 +128,7 @@ async function intoVoice(interaction: Slash, app: App, t: Translate, utterance: 
 async function asFile(interaction: Slash, app: App, t: Translate, utterance: Utterance): Promise<void> {
   const begun = app.files.begin(utterance, interaction.user.id)
   if (!begun.ok) {
-    await respond(interaction, { content: t(`refused.${begun.reason}`) })
+    await respond(interaction, { content: t(`refused.${begun.reason}`) }, app.clock)
     return
   }
   try {
@@ -136,7 +136,7 @@ async function asFile(interaction: Slash, app: App, t: Translate, utterance: Utt
     await interaction.deferReply()
     const { name, bytes, durationMs } = await makeFile(utterance, interaction.attachmentSizeLimit)
     const files = [new AttachmentBuilder(bytes, { name })]
-    await respond(interaction, { content: t('say.file', { seconds: inSeconds(durationMs) }), files })
+    await respond(interaction, { content: t('say.file', { seconds: inSeconds(durationMs) }), files }, app.clock)
     app.metrics.utterances.inc({ outcome: 'uploaded' })
     app.log.info({ utterance: utterance.id, guild: interaction.guildId, outcome: 'uploaded' }, 'said')
   } catch (error) {

@@ -10,7 +10,7 @@ export const skip: Command = {
     description_localizations: { ja: 'いまの読み上げを飛ばします', ko: '지금 말하는 것을 건너뜁니다' },
     contexts: [InteractionContextType.Guild]
   },
-  async execute(interaction, { sessions }, t) {
+  async execute(interaction, { sessions, clock }, t) {
     const session = sessions.get(interaction.guildId)
     const speaker = session?.speaker()
     const content = () => {
@@ -21,6 +21,6 @@ export const skip: Command = {
       session.skip()
       return t('skip.done')
     }
-    await respond(interaction, { content: content() })
+    await respond(interaction, { content: content() }, clock)
   }
 }

@@ -32,7 +32,7 @@ export const status: Command = {
       t('status.queue', { count: app.sessions.get(interaction.guildId)?.queued() ?? 0 }),
       ...(await countLines(app, t))
     ]
-    await respond(interaction, { content: lines.join('\n').slice(0, 2000) })
+    await respond(interaction, { content: lines.join('\n').slice(0, 2000) }, app.clock)
   }
 }
 

@@ -11,7 +11,7 @@ export const stop: Command = {
     description_localizations: { ja: '読み上げを止めて、待ちを空にします', ko: '말하기를 멈추고 대기열을 비웁니다' },
     contexts: [InteractionContextType.Guild]
   },
-  async execute(interaction, { sessions }, t) {
+  async execute(interaction, { sessions, clock }, t) {
     const session = sessions.get(interaction.guildId)
     const content = () => {
       if (session === undefined) return t('voice.notHere')
@@ -19,6 +19,6 @@ export const stop: Command = {
       const count = session.stop()
       return count === 0 ? t('skip.nothing') : t('stop.done', { count })
     }
-    await respond(interaction, { content: content() })
+    await respond(interaction, { content: content() }, clock)
   }
 }

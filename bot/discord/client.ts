@@ -3,7 +3,7 @@ import { sleep } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { isSameCommand } from './register.ts'
 import type { App } from './app.ts'
-import type { Command } from './command.ts'
+import type { Entry } from './command.ts'
 import { dispatch } from './dispatch.ts'
 
 export interface ClientOptions {
@@ -34,7 +34,7 @@ export function createClient({ apiUrl, log }: Pick<ClientOptions, 'apiUrl' | 'lo
  * Logs in, registers the commands, and answers them from then on. What it returns resolves when all commands under way have been answered.
  * @throws LoginError when the token is wrong
  */
-export async function start(client: Client, options: ClientOptions & { commands: readonly Command[]; app: App; admins: Set<string> }): Promise<() => Promise<unknown>> {
+export async function start(client: Client, options: ClientOptions & { commands: readonly Entry[]; app: App; admins: Set<string> }): Promise<() => Promise<unknown>> {
   const { token, log, commands, app, admins } = options
   const byName = new Map(commands.map((command) => [command.data.name, command]))
   const underWay = new Set<Promise<void>>()
@@ -66,7 +66,7 @@ async function ownersOf(client: Client): Promise<string[]> {
 }
 
 /** Global commands only: the same command for one guild too would show twice. Nothing is sent when nothing differs. */
-async function registerCommands(client: Client, commands: readonly Command[], log: Log): Promise<void> {
+async function registerCommands(client: Client, commands: readonly Entry[], log: Log): Promise<void> {
   const there = await client.application?.commands.fetch({ withLocalizations: true })
   const same = there?.size === commands.length && commands.every(({ data }) => there.some((command) => isSameCommand(command, data)))
   if (same) return

@@ -1,4 +1,12 @@
-import type { AutocompleteInteraction, ChatInputCommandInteraction, RESTPostAPIChatInputApplicationCommandsJSONBody } from 'discord.js'
+import type {
+  AutocompleteInteraction,
+  ChatInputCommandInteraction,
+  MessageComponentInteraction,
+  MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody
+} from 'discord.js'
 import type { Translate } from '../i18n/index.ts'
 import type { App } from './app.ts'
 
@@ -8,4 +16,36 @@ export interface Command {
   /** A throw is caught at the one boundary, told to the member and logged there. `say` speaks the member's language. */
   execute(interaction: ChatInputCommandInteraction<'cached'>, app: App, say: Translate): Promise<void>
   autocomplete?(interaction: AutocompleteInteraction<'cached'>, app: App): Promise<void>
+  /**
+   * A button, select or form of one of its messages, however old, from before a restart too: all it knows is in the `customId`, whose first part,
+   * up to a colon, is the command's name.
+   */
+  component?(interaction: Component, app: App, say: Translate): Promise<void>
+}
+
+/** An entry of the menu that a message has. */
+export interface MessageMenu {
+  data: RESTPostAPIContextMenuApplicationCommandsJSONBody
+  executeOn(interaction: MessageContextMenuCommandInteraction<'cached'>, app: App, say: Translate): Promise<void>
+}
+
+export type Component = MessageComponentInteraction<'cached'> | ModalSubmitInteraction<'cached'>
+
+export type Entry = Command | MessageMenu
+
+interface Told {
+  name: string
+  description: string
+  name_localizations: { ja: string; ko: string }
+  description_localizations: { ja: string; ko: string }
+}
+
+/** A name and a description in English, Japanese and Korean, as Discord wants them of commands and options. */
+export function told(name: readonly [en: string, ja: string, ko: string], description: readonly [en: string, ja: string, ko: string]): Told {
+  return {
+    name: name[0],
+    name_localizations: { ja: name[1], ko: name[2] },
+    description: description[0],
+    description_localizations: { ja: description[1], ko: description[2] }
+  }
 }

@@ -1,36 +1,50 @@
 import { randomBytes } from 'node:crypto'
 import { DiscordAPIError, HTTPError } from 'discord.js'
-import type { Interaction } from 'discord.js'
+import type { Interaction, RepliableInteraction } from 'discord.js'
 import { VoxError, asVoxError } from '../core/errors.ts'
 import { translator } from '../i18n/index.ts'
 import type { Translate } from '../i18n/index.ts'
 import type { App } from './app.ts'
-import type { Command } from './command.ts'
+import type { Entry } from './command.ts'
 import { respond } from './respond.ts'
 
 /** The one error boundary of commands: whatever one throws is told to its member, counted and logged once, and the others run on. */
-export async function dispatch(interaction: Interaction, commands: ReadonlyMap<string, Command>, app: App): Promise<void> {
-  if (!interaction.isChatInputCommand() && !interaction.isAutocomplete()) return
-  const command = commands.get(interaction.commandName)
-  if (command === undefined) return
+export async function dispatch(interaction: Interaction, entries: ReadonlyMap<string, Entry>, app: App): Promise<void> {
+  const name = nameOf(interaction)
+  const entry = name === undefined ? undefined : entries.get(name)
+  if (name === undefined || entry === undefined) return
   try {
     if (interaction.isAutocomplete()) {
-      if (interaction.inCachedGuild()) await command.autocomplete?.(interaction, app)
+      if (interaction.inCachedGuild() && 'execute' in entry) await entry.autocomplete?.(interaction, app)
       return
     }
+    if (!interaction.isRepliable()) return
     const say = translator(interaction.locale)
     if (!interaction.inCachedGuild()) {
       await interaction.reply(say('refused.guildOnly'))
       return
     }
-    await command.execute(interaction, app, say).catch(async (thrown: unknown) => {
-      const content = tell(faultOf(thrown), interaction.commandName, app, say)
-      await respond(interaction, { content, mustReach: true })
+    await run(interaction, entry, app, say).catch(async (thrown: unknown) => {
+      const content = tell(faultOf(thrown), name, app, say)
+      await respond(interaction, { content, mustReach: true }, app.clock)
     })
   } catch (error) {
     // Not even the apology got through.
-    app.log.warn({ err: error, command: interaction.commandName }, 'an answer did not reach Discord')
+    app.log.warn({ err: error, command: name }, 'an answer did not reach Discord')
   }
+}
+
+/** Whose interaction this is: a command by its name, a component by the first part of its `customId`. */
+function nameOf(interaction: Interaction): string | undefined {
+  if (interaction.isCommand() || interaction.isAutocomplete()) return interaction.commandName
+  return interaction.isMessageComponent() || interaction.isModalSubmit() ? interaction.customId.split(':')[0] : undefined
+}
+
+async function run(interaction: RepliableInteraction<'cached'>, entry: Entry, app: App, say: Translate): Promise<void> {
+  if ('executeOn' in entry) {
+    if (interaction.isMessageContextMenuCommand()) await entry.executeOn(interaction, app, say)
+  } else if (interaction.isChatInputCommand()) await entry.execute(interaction, app, say)
+  else if (interaction.isMessageComponent() || interaction.isModalSubmit()) await entry.component?.(interaction, app, say)
 }
 
 function faultOf(thrown: unknown): VoxError {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { en } from './en.ts'
-import { translator } from './index.ts'
-import { ja } from './ja.ts'
-import { ko } from './ko.ts'
-import type { Key } from './language.ts'
+import { sentences, translator } from './index.ts'
+import type { Key } from './index.ts'
+
+const { en, ja, ko } = sentences
 
 /** Every argument that any sentence takes, each recognisable. */
 const ARGS: Record<string, unknown> = {
@@ -13,9 +12,9 @@ const ARGS: Record<string, unknown> = {
 
 describe.each(Object.keys(en) as Key[])('%s', (key) => {
   it('says the same things in every language', () => {
-    const sentences = [en, ja, ko].map((language) => (language[key] as (args: typeof ARGS) => string)(ARGS))
-    const said = sentences.map((sentence) => Object.values(ARGS).filter((value) => sentence.includes(String(value))).length)
-    expect(sentences.every((sentence) => sentence.trim().length > 1)).toBe(true)
+    const all = [en, ja, ko].map((language) => (language[key] as (args: typeof ARGS) => string)(ARGS))
+    const said = all.map((sentence) => Object.values(ARGS).filter((value) => sentence.includes(String(value))).length)
+    expect(all.every((sentence) => sentence.trim().length > 1)).toBe(true)
     expect(new Set(said).size).toBe(1)
   })
 })

@@ -1,8 +1,7 @@
-import type { en } from './en.ts'
+/** Sentences by their keys, in one language; the arguments of each are typed by the English one. */
+export type Sentences = Record<string, (args: never) => string>
 
-export type Sentences = typeof en
-export type Key = keyof Sentences
-export type ArgsOf<K extends Key> = Parameters<Sentences[K]>
-
-/** A language's sentences: the same keys with the same arguments as English. */
-export type Language = { [K in Key]: Sentences[K] extends () => string ? () => string : (args: ArgsOf<K>[0]) => string }
+/** The same keys with the same arguments in another language, which may leave an argument out. */
+export type Language<English extends Sentences> = {
+  [K in keyof English]: English[K] extends () => string ? () => string : (args: Parameters<English[K]>[0]) => string
+}
