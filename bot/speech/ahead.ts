@@ -1,6 +1,8 @@
 /** Results in order; `warm` starts the first task before anybody waits for it. */
 export interface Ahead<T> extends AsyncIterable<T> {
   warm(): void
+  /** How many results there will be. */
+  readonly count: number
   /** The position that is waited for now; -1 before anybody has asked. */
   waitedFor(): number
 }
@@ -24,6 +26,7 @@ export function runAhead<T>(tasks: readonly ((position: number) => Promise<T>)[]
   }
   return {
     warm: () => startUpTo(0),
+    count: tasks.length,
     waitedFor: () => waitedFor,
     async *[Symbol.asyncIterator]() {
       for (let index = 0; index < tasks.length; index++) {

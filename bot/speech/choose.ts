@@ -22,6 +22,8 @@ export interface Choose {
   other(ask: SpeechRequest, exclude: ReadonlySet<string>): PoolNode | undefined
   /** Whether there is any node that could do it, now or when it is back. */
   isAnyLeft(voice?: string): boolean
+  /** The member's own node, given now where there is none that may be asked; undefined when there is none at all. */
+  own(deviceId: string): PoolNode | undefined
   /** Time until the first of the busy nodes may be asked again; undefined when none is only busy. */
   busyForMs(): number | undefined
 }
@@ -30,7 +32,7 @@ export interface Choose {
  * Which node a segment goes to. A member without a usable node is given the least-loaded one at the choice already, so that those who come at
  * the same moment are spread. Who has a usable node keeps it: a failed try, a full queue or a voice it lacks send a segment elsewhere for once.
  */
-export function createChoose(deps: { pool: Pool; assignments: Assignments; presences: Presences; clock: Clock; log: Log }): Choose {
+export function createChoose(deps: { pool: Pool; assignments: Pick<Assignments, 'get' | 'set'>; presences: Presences; clock: Clock; log: Log }): Choose {
   const { pool, assignments, presences, clock, log } = deps
 
   function ownNode(deviceId: string, voice: string, exclude: ReadonlySet<string>): PoolNode | undefined {
@@ -61,7 +63,8 @@ export function createChoose(deps: { pool: Pool; assignments: Assignments; prese
       return elsewhere ?? (isOwnGood ? own : pool.leastBad(barred, voice))
     },
     other: ({ voice, input }, exclude) => pool.pickNow({ exclude, voice, chars: input.length, freeOnly: true }),
-    isAnyLeft: (voice = ANY_VOICE) => pool.nodes().some((node) => node.health.state !== 'gone' && mayHaveVoice(node, voice)),
+    isAnyLeft: (voice = ANY_VOICE) => pool.nodes().some((node) => node.health.state !== 'gone' && !node.draining && mayHaveVoice(node, voice)),
+    own: (deviceId) => ownNode(deviceId, ANY_VOICE, new Set()),
     busyForMs() {
       const nowMs = clock.monotonic()
       const waits = pool.nodes().flatMap(({ serverId, busyUntilMs }) => (busyUntilMs > nowMs && pool.usable(serverId) ? [busyUntilMs - nowMs] : []))

@@ -34,6 +34,17 @@ describe('the pieces of a text', () => {
     expect(splitText('今日はとても良い天気ですね。明日もきっと晴れるでしょう。だから散歩に行きましょう。')).toHaveLength(2)
   })
 
+  it.each([
+    ['end in Japanese behind the marks and the quotes that close', '明日もきっと晴れるでしょうね、みなさん。だから散歩に行きましょう！本当に楽しみですね？「はい。」そう思います。', ['明日もきっと晴れるでしょうね、みなさん。', 'だから散歩に行きましょう！本当に楽しみですね？「はい。」そう思います。']],
+    ['leave quoted speech in its Japanese sentence', '「今日は本当にありがとうございました。」と言って帰りました。', ['「今日は本当にありがとうございました。」と言って帰りました。']],
+    ['end in Korean at full stops', '오늘은 날씨가 정말로 아주 좋네요. 내일도 아주 맑을 것 같아요. 산책하러 가요.', ['오늘은 날씨가 정말로 아주 좋네요. ', '내일도 아주 맑을 것 같아요. 산책하러 가요.']],
+    ['don’t end behind a title or an initial', 'Yesterday evening we met Dr. Smith and J. Doe. They said hello.', ['Yesterday evening we met Dr. Smith and J. Doe. ', 'They said hello.']],
+    ['don’t end inside a number', 'The price of all these things is 3.50 today. It was 1,000.25 before that.', ['The price of all these things is 3.50 today. ', 'It was 1,000.25 before that.']],
+    ['end with the line', 'This is a line of some length\nand another one, of some more length', ['This is a line of some length\n', 'and another one, of some more length']]
+  ])('%s', (_, given, pieces) => {
+    expect(splitText(given)).toEqual(pieces)
+  })
+
   it('leave a short text whole', () => {
     expect(splitText('Hello.')).toEqual(['Hello.'])
     expect(splitText('')).toEqual([])

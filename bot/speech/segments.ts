@@ -36,16 +36,36 @@ export function splitText(text: string): string[] {
 /** Sentences; the pieces of those that are too long for one request. */
 function* partsOf(text: string): Generator<string> {
   let first = true
-  for (const { segment } of sentences.segment(text)) {
+  for (const sentence of sentencesOf(text)) {
     const limit = first ? FIRST_MAX : SEGMENT_MAX
     first = false
-    if (spokenLength(segment) <= limit) yield segment
-    else yield* piecesOf(segment, limit)
+    if (spokenLength(sentence) <= limit) yield sentence
+    else yield* piecesOf(sentence, limit)
   }
 }
 
+/** A full stop that ends no sentence: after a title or an initial. */
+const ABBREVIATED = /(?<![\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|\p{Lu})\.[^\S\n]*$/u
+
+/** Quoted speech in Japanese goes on into its sentence: 「はい。」と言った。 */
+const QUOTED = /[」』）]$/
+const GOES_ON = /^(?:と|って|なんて)/
+
+function* sentencesOf(text: string): Generator<string> {
+  let open = ''
+  for (const { segment } of sentences.segment(text)) {
+    const goesOn = ABBREVIATED.test(open.slice(-8)) || (GOES_ON.test(segment) && QUOTED.test(open.slice(-1)))
+    if (open !== '' && !goesOn) {
+      yield open
+      open = ''
+    }
+    open += segment
+  }
+  if (open !== '') yield open
+}
+
 /** After these a reader breathes. */
-const CLAUSE_END = /[,;:、，；：·)\]」』）】\n]\s*$/u
+const CLAUSE_END = /[,;:.!?、，；：。！？…·)\]」』）】\n]\s*$/u
 
 /** A sentence in pieces of at most `limit` (the later ones `SEGMENT_MAX`), at clauses where there are some in the second half. */
 function* piecesOf(sentence: string, limit: number): Generator<string> {
@@ -77,12 +97,21 @@ function* wordsOf(sentence: string, limit: number): Generator<string> {
   }
 }
 
-/** A syllable or more each, where a Latin letter is a part of one. */
-const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
+const SILENT = /[\p{M}\p{Cf}]/u
 
-/** Length for the ear: graphemes, those of Chinese, Japanese and Korean twice. */
+/** Length for the ear: letters and signs, those of Chinese, Japanese and Korean twice, marks on them not at all. */
 export function spokenLength(text: string): number {
   let length = 0
-  for (const { segment } of graphemes.segment(text)) length += WIDE.test(segment) ? 2 : 1
+  for (const char of text) {
+    const code = char.charCodeAt(0)
+    if (code < 0x300) length += 1
+    else if (isWide(code)) length += 2
+    else if (!SILENT.test(char)) length += 1
+  }
   return length
+}
+
+/** Kana, Han and hangul: a syllable or more each, where a Latin letter is a part of one. */
+function isWide(code: number): boolean {
+  return (code >= 0x3041 && code <= 0x3096) || (code >= 0x30a0 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3)
 }

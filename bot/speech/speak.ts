@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { OpusStream } from '../audio/ogg.ts'
 import { VoxError } from '../core/errors.ts'
+import type { Sound } from '../members/preferences.ts'
 import { ANY_VOICE } from '../wire/node.ts'
 import { runAhead } from './ahead.ts'
 import type { Ahead } from './ahead.ts'
-import { TEXT_MAX, isSpeakable, readText } from './reading.ts'
-import type { Names } from './reading.ts'
+import { isSpeakable } from './reading/speakable.ts'
 import type { Relay } from './relay.ts'
 import { splitText } from './segments.ts'
 
@@ -13,13 +13,13 @@ import { splitText } from './segments.ts'
 export interface Utterance {
   /** Eight hex digits, in every log line about it. */
   id: string
+  /** What is spoken. */
+  text: string
   /** The audio, once. It throws the `VoxError` of the first segment that could not be had. */
   audio: Ahead<OpusStream>
   /** Aborts what is under way, with `CANCELLED` when no error is given; the audio then throws it. */
   cancel(error?: VoxError): void
 }
-
-export type Refusal = { ok: false; reason: 'empty' | 'tooLong' }
 
 /** Segments fetched while one plays. */
 const AHEAD = 2
@@ -29,32 +29,38 @@ const NOW = 2
 const NEXT = 4
 const WARM = 6
 
-/** Mentions and timestamps are longer spoken than written, but not without bound. */
-const READ_MAX = 2 * TEXT_MAX
+/** Bounds of contract 2. */
+const SPEED = { min: 0.25, max: 4 }
 
 /**
- * Text -> reading -> segments -> relay. Nothing is asked of a node before the audio is iterated, or warmed.
- * A text with nothing to say, or above 2,000 characters, is a refusal.
+ * What is spoken -> segments -> relay. Nothing is asked of a node before the audio is iterated, or warmed. `speedFactor` comes on top of the
+ * sound's own speed.
  */
-export function speak(relay: Relay, given: { text: string; voice?: string | undefined; language?: string; names: Names; deviceId: string }): { ok: true; utterance: Utterance } | Refusal {
-  if (given.text.length > TEXT_MAX) return { ok: false, reason: 'tooLong' }
-  const text = readText(given.text, given.names)
-  if (!isSpeakable(text)) return { ok: false, reason: 'empty' }
-  if (text.length > READ_MAX) return { ok: false, reason: 'tooLong' }
+export function speak(
+  relay: Relay,
+  given: { text: string; sound?: Sound | undefined; language?: string | undefined; deviceId: string; speedFactor?: number | undefined }
+): Utterance {
+  const { text, sound = {}, language, deviceId, speedFactor = 1 } = given
   const id = randomBytes(4).toString('hex')
   const abort = new AbortController()
-  const language = given.language === undefined ? {} : { language: given.language }
+  const speed = Math.min(SPEED.max, Math.max(SPEED.min, (sound.speed ?? 1) * speedFactor))
+  const how = {
+    model: 'voxpool',
+    voice: sound.voice ?? ANY_VOICE,
+    response_format: 'opus' as const,
+    speed,
+    ...(sound.pitch !== undefined && { pitch: sound.pitch }),
+    ...(sound.volume !== undefined && { volume: sound.volume }),
+    ...(language !== undefined && { language })
+  }
   const audio: Ahead<OpusStream> = runAhead(
     splitText(text)
       .filter(isSpeakable)
       .map((input) => (position) => {
         const priority = () => (audio.waitedFor() === position ? NOW : audio.waitedFor() >= 0 ? NEXT : WARM)
-        return relay(
-          { model: 'voxpool', input, voice: given.voice ?? ANY_VOICE, response_format: 'opus', speed: 1, ...language },
-          { deviceId: given.deviceId, requestId: `${id}.${position}`, signal: abort.signal, priority }
-        )
+        return relay({ ...how, input }, { deviceId, requestId: `${id}.${position}`, signal: abort.signal, priority })
       }),
     AHEAD
   )
-  return { ok: true, utterance: { id, audio, cancel: (error = new VoxError('CANCELLED')) => abort.abort(error) } }
+  return { id, text, audio, cancel: (error = new VoxError('CANCELLED')) => abort.abort(error) }
 }

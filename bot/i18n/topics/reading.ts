@@ -1,0 +1,85 @@
+import type { Language, Sentences } from '../language.ts'
+
+/** Words that are spoken for what a message shows, in the language of its text. */
+const en = {
+  'reading.someone': () => 'someone',
+  'reading.role': () => 'a role',
+  'reading.channel': () => 'a channel',
+  'reading.everyone': () => 'everyone',
+  'reading.here': () => 'everyone here',
+  'reading.link': () => 'link',
+  'reading.site': (a: { site: string }) => `link to ${a.site}`,
+  'reading.code': () => 'code',
+  'reading.spoiler': () => 'spoiler',
+  'reading.time': () => 'a time',
+  'reading.customize': () => 'channels and roles',
+  'reading.browse': () => 'the channel list',
+  'reading.guide': () => 'the server guide',
+  'reading.linked-roles': () => 'linked roles',
+  'reading.image': (a: { count: number }) => (a.count === 1 ? 'an image' : `${a.count} images`),
+  'reading.video': (a: { count: number }) => (a.count === 1 ? 'a video' : `${a.count} videos`),
+  'reading.audio': (a: { count: number }) => (a.count === 1 ? 'an audio file' : `${a.count} audio files`),
+  'reading.voiceMessage': (a: { count: number }) => (a.count === 1 ? 'a voice message' : `${a.count} voice messages`),
+  'reading.text': (a: { count: number }) => (a.count === 1 ? 'a text file' : `${a.count} text files`),
+  'reading.file': (a: { count: number }) => (a.count === 1 ? 'a file' : `${a.count} files`),
+  'reading.sticker': (a: { name: string }) => `sticker ${a.name}`,
+  'reading.poll': () => 'poll:',
+  'reading.forwarded': () => 'forwarded:',
+  'reading.andSoOn': () => 'and so on'
+} as const satisfies Sentences
+
+const ja: Language<typeof en> = {
+  'reading.someone': () => 'だれか',
+  'reading.role': () => 'ロール',
+  'reading.channel': () => 'チャンネル',
+  'reading.everyone': () => 'みなさん',
+  'reading.here': () => 'ここにいるみなさん',
+  'reading.link': () => 'リンク',
+  'reading.site': ({ site }) => `${site} のリンク`,
+  'reading.code': () => 'コード',
+  'reading.spoiler': () => 'ネタバレ',
+  'reading.time': () => '日時',
+  'reading.customize': () => 'チャンネルとロール',
+  'reading.browse': () => 'チャンネル一覧',
+  'reading.guide': () => 'サーバーガイド',
+  'reading.linked-roles': () => '連携ロール',
+  'reading.image': ({ count }) => (count === 1 ? '画像' : `画像${count}枚`),
+  'reading.video': ({ count }) => (count === 1 ? '動画' : `動画${count}本`),
+  'reading.audio': ({ count }) => (count === 1 ? '音声ファイル' : `音声ファイル${count}件`),
+  'reading.voiceMessage': ({ count }) => (count === 1 ? 'ボイスメッセージ' : `ボイスメッセージ${count}件`),
+  'reading.text': ({ count }) => (count === 1 ? 'テキストファイル' : `テキストファイル${count}件`),
+  'reading.file': ({ count }) => (count === 1 ? 'ファイル' : `ファイル${count}件`),
+  'reading.sticker': ({ name }) => `スタンプ ${name}`,
+  'reading.poll': () => '投票：',
+  'reading.forwarded': () => '転送：',
+  'reading.andSoOn': () => '以下略'
+}
+
+const ko: Language<typeof en> = {
+  'reading.someone': () => '누군가',
+  'reading.role': () => '역할',
+  'reading.channel': () => '채널',
+  'reading.everyone': () => '여러분',
+  'reading.here': () => '여기 계신 여러분',
+  'reading.link': () => '링크',
+  'reading.site': ({ site }) => `${site} 링크`,
+  'reading.code': () => '코드',
+  'reading.spoiler': () => '스포일러',
+  'reading.time': () => '시각',
+  'reading.customize': () => '채널 및 역할',
+  'reading.browse': () => '채널 목록',
+  'reading.guide': () => '서버 가이드',
+  'reading.linked-roles': () => '연결된 역할',
+  'reading.image': ({ count }) => (count === 1 ? '이미지' : `이미지 ${count}개`),
+  'reading.video': ({ count }) => (count === 1 ? '동영상' : `동영상 ${count}개`),
+  'reading.audio': ({ count }) => (count === 1 ? '오디오 파일' : `오디오 파일 ${count}개`),
+  'reading.voiceMessage': ({ count }) => (count === 1 ? '음성 메시지' : `음성 메시지 ${count}개`),
+  'reading.text': ({ count }) => (count === 1 ? '텍스트 파일' : `텍스트 파일 ${count}개`),
+  'reading.file': ({ count }) => (count === 1 ? '파일' : `파일 ${count}개`),
+  'reading.sticker': ({ name }) => `스티커 ${name}`,
+  'reading.poll': () => '투표:',
+  'reading.forwarded': () => '전달:',
+  'reading.andSoOn': () => '이하 생략'
+}
+
+export const reading = { en, ja, ko }
