@@ -1,4 +1,5 @@
 import { InteractionContextType, MessageFlags } from 'discord.js'
+import { told } from '../bot/discord/command.ts'
 import type { Command } from '../bot/discord/command.ts'
 import { openSessionIn, placeOf } from '../bot/discord/guild.ts'
 import { respond } from '../bot/discord/respond.ts'
@@ -6,9 +7,7 @@ import { respond } from '../bot/discord/respond.ts'
 /** `/join`: the bot comes to the member's voice channel. */
 export const join: Command = {
   data: {
-    name: 'join',
-    description: 'Come to your voice channel',
-    description_localizations: { ja: 'あなたのボイスチャンネルに入ります', ko: '내 음성 채널로 부릅니다' },
+    ...told(['join', '参加', '참가'], ['Come to your voice channel', 'あなたのボイスチャンネルに入ります', '내 음성 채널로 부릅니다']),
     contexts: [InteractionContextType.Guild]
   },
   async execute(interaction, app, t) {
@@ -24,7 +23,9 @@ export const join: Command = {
       return
     }
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
-    await openSessionIn(interaction.guild, memberChannelId, app.sessions).ready()
-    await respond(interaction, { content: t('join.done', { channel }) }, app.clock)
+    const session = openSessionIn(interaction.guild, memberChannelId, app.sessions, interaction.channelId)
+    await session.ready()
+    const silenced = session.silenced()
+    await respond(interaction, { content: silenced === undefined ? t('join.done', { channel }) : t(`silenced.${silenced}`, { channel }) }, app.clock)
   }
 }

@@ -9,7 +9,7 @@ export function joinRefusal(world: World, guildId: string, channelId: string, us
   const guild = world.guilds.get(guildId)
   const channel = guild?.channels.get(channelId)
   if (!guild || !channel) return 'unknown_channel'
-  if (channel.type === 0) return 'not_voice'
+  if (channel.type !== 2 && channel.type !== 13) return 'not_voice'
   const bits = permissionsOf(guild, userId, channel)
   if (!(bits & permission.ViewChannel) || !(bits & permission.Connect)) return 'no_permission'
   const others = [...guild.voiceStates.values()].filter((state) => state.channelId === channelId && state.userId !== userId)

@@ -1,96 +1,199 @@
-import { VoiceConnectionStatus, joinVoiceChannel } from '@discordjs/voice'
-import type { DiscordGatewayAdapterCreator, VoiceConnection } from '@discordjs/voice'
 import type { Clock } from '../core/clock.ts'
-import { VoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import type { Metrics } from '../core/metrics.ts'
+import { closingOf } from './closing.ts'
+import { JOIN_LIMIT_MS, LEFT_WITHIN_MS, MOVED_WITHIN_MS, OUTAGE_LIMIT_MS, OUTAGE_LOOK_MS, RENEWED_WITHIN_MS, SERVER_WITHIN_MS, TOLD_WITHIN_MS } from './connection-state.ts'
+import type { Connection, ConnectionState, Trouble } from './connection-state.ts'
+import { openLine } from './gateway-line.ts'
+import type { GuildView } from './guild-view.ts'
+import { openLink } from './link.ts'
+import type { Link } from './link.ts'
+import type { OverReason } from './over.ts'
+import { createTries } from './tries.ts'
+import type { Wishes } from './wishes.ts'
 
-/** Longer than Discord ever takes when it answers at all: UDP discovery has no limit of its own, and the library can hang before it. */
-const READY_LIMIT_MS = 15_000
-
-/**
- * The library rejoins at once and for ever on most close codes, and begins to count anew whenever it was ready for a moment. After this many
- * rejoins within a minute the session is given up.
- */
-const REJOINS_MAX = 5
-const REJOINS_WITHIN_MS = 60_000
-
-/** A move closes the voice socket with 4014, and so does a kick; after a move the new state comes within this time. */
-const MOVED_WITHIN_MS = 5_000
-
-/** Joins a voice channel. `onLost` is called once when the connection is over for good: kicked, the channel deleted, or too many rejoins. */
-export function joinChannel(options: {
-  guildId: string
+export interface ConnectionOptions {
   channelId: string
-  adapterCreator: DiscordGatewayAdapterCreator
+  view: GuildView
+  wishes: Wishes
   clock: Clock
   log: Log
-  onLost: (reason: string) => void
-}): VoiceConnection {
-  const { guildId, channelId, adapterCreator, clock, log, onLost } = options
-  const connection = joinVoiceChannel({ guildId, channelId, adapterCreator, selfDeaf: true, selfMute: false })
-  const rejoinedMs: number[] = []
-  let lost = false
-  const lose = (reason: string) => {
-    if (lost) return
-    lost = true
-    if (!isOver(connection)) connection.destroy()
-    onLost(reason)
+  metrics: Pick<Metrics, 'rejoins'>
+  onChange: (state: ConnectionState) => void
+}
+
+/** Keeps the bot in a voice channel. Each try is a fresh connection of the library; what an earlier one still says is not heard. */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { view, wishes, clock, log, metrics, onChange } = options
+  const { guildId } = view
+  const tries = createTries(clock)
+  let channelId = options.channelId
+  let state: ConnectionState = { status: 'rejoining', attempt: 0, untilMs: clock.monotonic() }
+  let link: Link | undefined
+  /** The gateway has said that the bot is in a channel, since it last asked to be. */
+  let isIn = false
+  let renewedMs = -Infinity
+  let troubleSinceMs = clock.monotonic()
+  let cancel: () => void = () => undefined
+  let onceLeft: (() => void) | undefined
+  const line = openLine({
+    guildId,
+    adapterCreator: view.adapterCreator,
+    onPlace,
+    // discord.js forgets the guild only after it has said so.
+    onGone: () => queueMicrotask(() => end(view.hindrance(channelId) ?? 'unreachable'))
+  })
+
+  function enter(next: ConnectionState, onLimit?: () => void) {
+    cancel()
+    onceLeft = undefined
+    if (state.status === 'ready') troubleSinceMs = clock.monotonic()
+    state = next
+    log.debug({ voice: next }, 'voice connection')
+    if (onLimit !== undefined && 'untilMs' in next) cancel = clock.after(next.untilMs - clock.monotonic(), onLimit)
+    onChange(next)
   }
-  // Without a listener an error of the voice socket would end the process.
-  connection.on('error', (error) => log.warn({ err: error }, 'voice connection error'))
-  connection.on('stateChange', (_, state) => {
-    // By us, or by discord.js when the bot was removed from the server: the adapter is gone then.
-    if (state.status === VoiceConnectionStatus.Destroyed) lose('destroyed')
-    if (state.status === VoiceConnectionStatus.Signalling) {
-      const nowMs = clock.monotonic()
-      while (rejoinedMs[0] !== undefined && nowMs - rejoinedMs[0] > REJOINS_WITHIN_MS) rejoinedMs.shift()
-      // The library is in the middle of rejoining: it must not find its connection gone under its feet.
-      if (rejoinedMs.push(nowMs) > REJOINS_MAX) queueMicrotask(() => lose('rejoined too often'))
-    }
-    if (state.status === VoiceConnectionStatus.Disconnected) {
-      clock.after(MOVED_WITHIN_MS, () => {
-        if (connection.state.status === VoiceConnectionStatus.Disconnected) lose('disconnected')
-      })
-    }
-  })
-  return connection
-}
 
-export function isOver({ state }: VoiceConnection): boolean {
-  return state.status === VoiceConnectionStatus.Destroyed
-}
+  const until = (limitMs: number) => clock.monotonic() + limitMs
+  const waitsForGateway = () => !view.isUp() && clock.monotonic() - troubleSinceMs < OUTAGE_LIMIT_MS
 
-/** Resolves when audio can be sent. Throws `VOICE_CONNECTION` when it can't within 15 s or the connection is over, and the signal's reason. */
-export function untilReady(connection: VoiceConnection, clock: Clock, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void) => {
-      cancel()
-      connection.off('stateChange', look)
-      signal?.removeEventListener('abort', onAbort)
-      settle()
-    }
-    const fail = () => finish(() => reject(new VoxError('VOICE_CONNECTION', { state: connection.state.status, limitMs: READY_LIMIT_MS })))
-    const onAbort = () => finish(() => reject(signal?.reason instanceof Error ? signal.reason : new VoxError('CANCELLED')))
-    const look = () => {
-      if (connection.state.status === VoiceConnectionStatus.Ready) finish(resolve)
-      else if (isOver(connection)) fail()
-    }
-    const cancel = clock.after(READY_LIMIT_MS, fail)
-    connection.on('stateChange', look)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    if (signal?.aborted) onAbort()
-    else look()
-  })
-}
+  function join(attempt: number) {
+    isIn = false
+    enter({ status: 'joining', attempt, untilMs: until(JOIN_LIMIT_MS) }, () => rejoin('hung', true))
+    link = openLink({ guildId, channelId, line, log, onReady, onConnecting, onServerGone, onClosed, onBroken: () => lose('broken') })
+  }
 
-/**
- * Whether what is sent now reaches the people in the channel. Calls are end-to-end encrypted (DAVE): frames sent before the group is set up, or
- * while it is set up anew after a reconnect, reach nobody.
- * @param hasPeople whether the server's voice states have people there: the voice socket names them a moment later
- */
-export function isHeard({ state }: VoiceConnection, hasPeople: boolean): boolean {
-  if (state.status !== VoiceConnectionStatus.Ready) return false
-  const networking = state.networking.state
-  if (!('dave' in networking) || networking.dave === undefined || networking.dave.protocolVersion === 0) return true
-  return !hasPeople || networking.dave.session?.ready === true
+  function rejoin(why: Trouble, fresh: boolean) {
+    link?.close()
+    link = undefined
+    const hindrance = view.hindrance(channelId)
+    const next = hindrance === undefined ? tries.next() : undefined
+    if (next === undefined) {
+      end(hindrance ?? 'unreachable')
+      return
+    }
+    metrics.rejoins.inc({ why })
+    log.info({ why, attempt: next.attempt }, 'voice connection is made anew')
+    const { attempt, delayMs } = next
+    enter({ status: 'rejoining', attempt, untilMs: until(delayMs) }, () => begin(attempt, fresh || attempt > 1))
+  }
+
+  /** A fresh session at Discord needs the old one left first. */
+  function begin(attempt: number, fresh: boolean) {
+    if (waitsForGateway()) enter({ status: 'rejoining', attempt, untilMs: until(OUTAGE_LOOK_MS) }, () => begin(attempt, fresh))
+    else if (!view.isUp()) end('unreachable')
+    else {
+      const leaves = fresh && view.ownChannelId() !== null
+      const delayMs = wishes.reserve(leaves ? 2 : 1)
+      const go = () => (leaves ? leaveAndJoin(attempt) : join(attempt))
+      if (delayMs === 0) go()
+      else enter({ status: 'rejoining', attempt, untilMs: until(delayMs) }, go)
+    }
+  }
+
+  function leaveAndJoin(attempt: number) {
+    line.leave()
+    enter({ status: 'rejoining', attempt, untilMs: until(LEFT_WITHIN_MS) }, () => join(attempt))
+    onceLeft = () => join(attempt)
+  }
+
+  function displace(out: boolean) {
+    if (out) link?.close()
+    enter({ status: 'displaced', out, untilMs: until(out ? TOLD_WITHIN_MS : MOVED_WITHIN_MS) }, () => settle(out))
+  }
+
+  function settle(out: boolean) {
+    if (waitsForGateway()) enter({ status: 'displaced', out, untilMs: until(OUTAGE_LOOK_MS) }, () => settle(out))
+    else if (!out && view.ownChannelId() !== null) rejoin('closed', true)
+    else end(view.isUp() ? 'displaced' : 'unreachable')
+  }
+
+  function onPlace(place: string | null) {
+    if (state.status === 'over') return
+    if (place !== null) {
+      // Of an earlier wish, still on its way: where it asked to be is told first.
+      if (state.status === 'joining' && !isIn && place !== channelId) return
+      isIn = true
+      channelId = place
+      if (state.status === 'displaced' && state.out) rejoin('closed', true)
+      else if (state.status === 'displaced') displace(false)
+    } else if (onceLeft !== undefined) onceLeft()
+    else if (state.status === 'serverless' || clock.monotonic() - renewedMs < RENEWED_WITHIN_MS) lose('gateway')
+    else if (state.status !== 'rejoining' && (state.status !== 'joining' || isIn)) displace(true)
+  }
+
+  /** Discord has dropped it, which nobody meant. */
+  function lose(why: Trouble) {
+    if (state.status !== 'joining' && state.status !== 'rejoining') rejoin(why, true)
+  }
+
+  function onReady() {
+    tries.isUp()
+    isIn = true
+    enter({ status: 'ready', sinceMs: clock.monotonic() })
+  }
+
+  function onConnecting() {
+    if (state.status !== 'ready' && state.status !== 'displaced' && state.status !== 'serverless') return
+    enter({ status: 'resuming', untilMs: until(JOIN_LIMIT_MS) }, () => rejoin('hung', true))
+  }
+
+  function onServerGone() {
+    enter({ status: 'serverless', untilMs: until(SERVER_WITHIN_MS) }, () => rejoin('noServer', true))
+  }
+
+  function onClosed(code: number | undefined) {
+    const closing = code === undefined ? undefined : closingOf(code)
+    log.info({ code }, 'voice socket closed')
+    if (closing?.kind === 'final') end(closing.reason)
+    // The old server's socket: another server will be named.
+    else if (state.status === 'serverless') return
+    else if (closing?.kind === 'displaced') displace(false)
+    else rejoin(closing === undefined ? 'gateway' : 'closed', closing?.fresh ?? false)
+  }
+
+  function whatPutItOut(): OverReason {
+    const hindrance = view.hindrance(channelId)
+    // Somebody took the place when it was free.
+    return hindrance === undefined || hindrance === 'channelFull' ? 'kicked' : hindrance
+  }
+
+  function end(given?: OverReason | 'displaced') {
+    if (state.status === 'over') return
+    const reason = given === 'displaced' ? whatPutItOut() : given
+    link?.close()
+    link = undefined
+    if (reason !== 'removed' && reason !== 'kicked') {
+      wishes.reserve(1)
+      line.leave()
+    }
+    line.close()
+    enter({ status: 'over', reason })
+  }
+
+  begin(0, false)
+  return {
+    state: () => state,
+    channelId: () => channelId,
+    link: () => link,
+    rebuild(why) {
+      if (state.status === 'ready') rejoin(why, true)
+    },
+    compare(change) {
+      if (state.status === 'over') return
+      const hindrance = view.hindrance(channelId)
+      const isGone = hindrance === 'removed' || hindrance === 'channelDeleted'
+      if (isGone) end(hindrance)
+      if (isGone || !view.isUp() || change === 'guild') return
+      if (change === 'renewed') renewedMs = clock.monotonic()
+      // It was told so, and is on its way out.
+      else if (state.status === 'displaced' && state.out) return
+      const place = view.ownChannelId()
+      if (place !== null && place !== channelId) {
+        channelId = place
+        lose('elsewhere')
+      } else if (place === null || (change === 'renewed' && state.status === 'displaced')) lose('gateway')
+    },
+    end
+  }
 }

@@ -1,21 +1,30 @@
-import { AudioPlayerStatus, StreamType, createAudioPlayer, createAudioResource } from '@discordjs/voice'
-import type { AudioPlayer, DiscordGatewayAdapterCreator } from '@discordjs/voice'
-import { sleep } from '../core/clock.ts'
+import { limited, sleep } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
-import { VoxError, asVoxError } from '../core/errors.ts'
+import { VoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { Utterance } from '../speech/speak.ts'
-import { isHeard, isOver, joinChannel, untilReady } from './connection.ts'
-import { PacketStream } from './packets.ts'
-import { createItem } from './queue.ts'
-import type { Ending, Item } from './queue.ts'
+import { openConnection } from './connection.ts'
+import type { Change, ConnectionState } from './connection-state.ts'
+import type { GuildView, Silenced } from './guild-view.ts'
+import { createOnAir } from './on-air.ts'
+import type { OverReason } from './over.ts'
+import type { Pacer } from './pacer.ts'
+import { createPace } from './pace.ts'
+import { createItem, createQueue } from './queue.ts'
+import type { About, Ending, Item, Waiting } from './queue.ts'
+import { createReadiness } from './readiness.ts'
+import type { Wishes } from './wishes.ts'
 
 export interface Session {
   readonly guildId: string
+  /** Where it means to be. */
   channelId(): string
+  connection(): ConnectionState
+  /** Why nobody would hear it now. */
+  silenced(): Silenced | undefined
   /** Takes a place in the queue: `ahead` utterances come before it. */
-  enqueue(utterance: Utterance, authorId: string): Place | { ok: false; reason: 'queueFull' | 'restarting' }
+  enqueue(utterance: Utterance, about: About): Place | { ok: false; reason: 'queueFull' | 'restarting' }
   /** Ends what is playing. False when nothing was. */
   skip(): boolean
   /** Who is being heard now. */
@@ -23,9 +32,18 @@ export interface Session {
   /** Ends what is playing and empties the queue; returns how many utterances that were. */
   stop(): number
   queued(): number
-  /** Ready to be heard; throws `VOICE_CONNECTION`, and the session is over then. */
+  /** What plays, then what waits, in order. */
+  items(): readonly Waiting[]
+  /** How long all of it takes, about. */
+  queuedMs(): number
+  /** How long it has had nothing to say; 0 while it has. */
+  silentMs(): number
+  /** Ready to be heard, or on a stage having asked to be; throws `VOICE_CONNECTION`, and the session is over then. */
   ready(): Promise<void>
-  leave(): void
+  /** Looks at what Discord says now of where the bot is. */
+  compare(change: Change): void
+  /** Leaves; with `displaced` it has been put out already, and ends for what did that. */
+  leave(why?: 'displaced'): void
   /** Takes nothing more, tells those who wait that the bot restarts, and resolves when what plays has been heard, or after the limit. */
   finish(limitMs: number): Promise<void>
 }
@@ -39,130 +57,110 @@ export interface Place {
 }
 
 export interface SessionOptions {
-  guildId: string
+  view: GuildView
   channelId: string
-  adapterCreator: DiscordGatewayAdapterCreator
-  /** Whether there are people in a channel of this guild. */
-  hasPeople: (channelId: string) => boolean
   clock: Clock
+  pacer: Pacer
+  wishes: Wishes
   log: Log
   metrics: Metrics
-  onClosed: () => void
+  /** Once, when the session is over; the reason is absent when it was our own `leave`. */
+  onClosed: (reason: OverReason | undefined) => void
 }
 
-/** Utterances that may wait in one guild. */
-const QUEUE_MAX = 50
+/** How long a stage may take to say whether the bot is a speaker, or has asked to be one. */
+const ASKING_LIMIT_MS = 5_000
 
-/** Playing, and yet nothing goes out, for this long: the connection is no use. */
-const STALLED_MS = 20_000
-
-/** One guild's voice connection with its queue and its player. One utterance's trouble ends that utterance, never the loop. */
+/** One guild's voice connection with its queue. One utterance's trouble ends that utterance, never the loop; the connection's holds it up. */
 export function openSession(options: SessionOptions): Session {
-  const { guildId, clock, metrics } = options
-  const log = options.log.child({ guild: guildId })
-  const queue: Item[] = []
+  const { view, clock } = options
+  const log = options.log.child({ guild: view.guildId })
+  const queue = createQueue(options)
+  const pace = createPace()
   let current: Item | undefined
   let running: Promise<void> | undefined
+  let asking: Promise<void> | undefined
   let refusing = false
-  let closed = false
+  let silentSinceMs = clock.monotonic()
 
-  const player = createAudioPlayer()
-  player.on('error', (error) => log.error({ err: error }, 'player error'))
-  const connection = joinChannel({ ...options, log, onLost: (reason) => close(reason) })
-  connection.subscribe(player)
-  const channelId = () => connection.joinConfig.channelId ?? options.channelId
+  const readiness = createReadiness(() => connection.channelId())
+  const connection = openConnection({ ...options, log, onChange })
+  const onAir = createOnAir({ ...options, connection, readiness, log })
 
-  function close(reason: string) {
-    if (closed) return
-    closed = true
+  function onChange(state: ConnectionState) {
+    if (state.status === 'ready' && view.silenced() === 'audience') asking = askToSpeak()
+    if (state.status === 'over') close(state.reason)
+    readiness.changed(state)
+  }
+
+  function askToSpeak(): Promise<void> {
+    const { signal, release } = limited(clock, ASKING_LIMIT_MS, () => new VoxError('OUT_OF_TIME'))
+    const asked = view.askToSpeak(signal).catch((error: unknown) => log.warn({ err: error }, 'asking to speak on the stage failed'))
+    return Promise.race([asked, sleep(clock, ASKING_LIMIT_MS, signal)]).finally(release)
+  }
+
+  function close(reason: OverReason | undefined) {
     refusing = true
-    if (!isOver(connection)) connection.destroy()
-    const error = new VoxError('VOICE_CONNECTION', { reason })
-    endAll({ outcome: 'failed', error, spokenMs: 0 })
-    log.info({ reason }, 'session closed')
-    options.onClosed()
+    endAll({ outcome: 'failed', error: new VoxError('VOICE_CONNECTION', { reason, channelId: connection.channelId() }), spokenMs: 0 })
+    log.info({ reason: reason ?? 'left' }, 'session closed')
+    options.onClosed(reason)
   }
 
   function endAll(ending: Ending): number {
-    const count = endQueue(ending) + (current ? 1 : 0)
-    current?.end(ending)
-    player.stop(true)
+    const count = queue.endAll(ending) + (current ? 1 : 0)
+    endCurrent(ending)
     return count
   }
 
-  function endQueue(ending: Ending): number {
-    const items = queue.splice(0)
-    metrics.queued.dec(items.length)
-    for (const item of items) item.end(ending)
-    return items.length
-  }
-
-  /** A connection that does not come up is not kept: the next word gets a new one. */
-  async function untilUp(signal?: AbortSignal): Promise<void> {
-    try {
-      await untilReady(connection, clock, signal)
-    } catch (error) {
-      if (!signal?.aborted && !isOver(connection)) close('did not become ready')
-      throw error
-    }
+  /** It ends with what was heard of it, if it fails. */
+  function endCurrent(ending: Ending) {
+    current?.end(ending.outcome === 'failed' ? { ...ending, spokenMs: onAir.packets()?.spokenMs ?? 0 } : ending)
   }
 
   /** Plays while there is something to play; started by the first, ended by the last. */
   async function run(): Promise<void> {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      metrics.queued.dec()
+    for (let item = queue.next(); item !== undefined; item = queue.next()) {
       current = item
       // The next one's first words are made while this one plays.
-      queue[0]?.utterance.audio.warm()
-      item.end(await play(item))
+      queue.waiting()[0]?.utterance.audio.warm()
+      const ending = await onAir.say(item)
+      if (ending.outcome === 'heard') pace.learn(item.utterance.text, ending.durationMs)
+      item.end(ending)
       current = undefined
+      silentSinceMs = clock.monotonic()
     }
   }
 
-  async function play({ utterance, signal }: Item): Promise<Ending> {
-    let stream: PacketStream | undefined
-    try {
-      const segments = utterance.audio[Symbol.asyncIterator]()
-      const [first] = await Promise.all([segments.next(), untilUp(signal)])
-      if (first.done) throw new VoxError('BUG', { reason: 'an utterance without audio' })
-      signal.throwIfAborted()
-      stream = new PacketStream(first.value, segments, () => isHeard(connection, options.hasPeople(channelId())))
-      player.play(createAudioResource(stream, { inputType: StreamType.Opus }))
-      await untilPlayed(player, stream, clock)
-      if (stream.fault !== undefined) throw asVoxError(stream.fault)
-      if (stream.unheard > 0) {
-        metrics.unheard.inc(stream.unheard)
-        log.warn({ utterance: utterance.id, packets: stream.unheard }, 'played while the encryption group was not set up')
-      }
-      return { outcome: 'heard', durationMs: stream.spokenMs }
-    } catch (thrown) {
-      player.stop(true)
-      return { outcome: 'failed', error: asVoxError(thrown), spokenMs: stream?.spokenMs ?? 0 }
-    }
+  /** What plays, then what waits. */
+  const all = () => (current === undefined ? queue.waiting() : [current, ...queue.waiting()])
+
+  function items(): Waiting[] {
+    return all().map((item) => {
+      const { authorId } = item.about
+      const { text } = item.utterance
+      const wholeMs = pace.estimateMs(text)
+      const playing = item === current
+      return { authorId, text, remainingMs: playing ? (onAir.packets()?.remainingMs(wholeMs) ?? wholeMs) : wholeMs, playing }
+    })
   }
 
   function giveUp(item: Item) {
-    const place = queue.indexOf(item)
-    if (place !== -1) {
-      queue.splice(place, 1)
-      metrics.queued.dec()
-    }
+    queue.remove(item)
     item.end({ outcome: 'skipped' })
-    if (item === current) player.stop(true)
   }
 
   return {
-    guildId,
-    channelId,
-    enqueue(utterance, authorId) {
+    guildId: view.guildId,
+    channelId: () => connection.channelId(),
+    connection: () => connection.state(),
+    silenced: () => (connection.state().status === 'ready' ? view.silenced() : undefined),
+    enqueue(utterance, about) {
       if (refusing) return { ok: false, reason: 'restarting' }
-      if (queue.length >= QUEUE_MAX) return { ok: false, reason: 'queueFull' }
-      const ahead = queue.length + (current ? 1 : 0)
-      const item = createItem(utterance, authorId)
-      queue.push(item)
-      metrics.queued.inc()
+      const ahead = all().length
+      const item = createItem(utterance, about, clock.monotonic())
+      if (!queue.add(item)) return { ok: false, reason: 'queueFull' }
       if (ahead === 0) running = run()
-      else if (queue.length === 1) utterance.audio.warm()
+      else if (ahead === 1) utterance.audio.warm()
       return { ok: true, ahead, ended: item.ended, cancel: () => giveUp(item) }
     },
     skip() {
@@ -170,40 +168,23 @@ export function openSession(options: SessionOptions): Session {
       giveUp(current)
       return true
     },
-    speaker: () => current?.authorId,
+    speaker: () => current?.about.authorId,
     stop: () => endAll({ outcome: 'skipped' }),
-    queued: () => queue.length + (current ? 1 : 0),
-    ready: () => untilUp(),
+    queued: () => all().length,
+    items,
+    queuedMs: () => items().reduce((sum, { remainingMs }) => sum + remainingMs, 0),
+    silentMs: () => (all().length === 0 ? clock.monotonic() - silentSinceMs : 0),
+    async ready() {
+      await readiness.until()
+      await asking
+    },
+    compare: (change) => connection.compare(change),
+    leave: (why) => connection.end(why),
     async finish(limitMs) {
       refusing = true
-      endQueue({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
+      queue.endAll({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
       if (current !== undefined) await Promise.race([running, sleep(clock, limitMs)])
-      current?.end({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
-    },
-    leave: () => close('left')
+      endCurrent({ outcome: 'failed', error: new VoxError('RESTARTING'), spokenMs: 0 })
+    }
   }
-}
-
-/** Resolves when the player is done with the utterance; throws `VOICE_CONNECTION` when it plays and nothing goes out. */
-async function untilPlayed(player: AudioPlayer, stream: PacketStream, clock: Clock): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    let handedBefore = -1
-    const finish = (settle: () => void) => {
-      cancel()
-      player.off(AudioPlayerStatus.Idle, onIdle)
-      settle()
-    }
-    const onIdle = () => finish(resolve)
-    const watch = () => {
-      if (stream.handed === handedBefore) {
-        finish(() => reject(new VoxError('VOICE_CONNECTION', { reason: 'nothing went out' })))
-        return
-      }
-      handedBefore = stream.handed
-      cancel = clock.after(STALLED_MS, watch)
-    }
-    let cancel = clock.after(STALLED_MS, watch)
-    player.once(AudioPlayerStatus.Idle, onIdle)
-    if (player.state.status === AudioPlayerStatus.Idle) onIdle()
-  })
 }

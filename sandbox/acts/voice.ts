@@ -47,6 +47,17 @@ export function voiceActs(world: World, botVoice: BotVoice) {
       else setVoiceState(world, guildId, userId, null)
     },
 
+    /** The guild's voice server goes away, and the bot is told so; `nameVoiceServer` names another one. */
+    loseVoiceServer: (guildId: string): void => botVoice.lose(guildId),
+    nameVoiceServer: (guildId: string): void => botVoice.renew(guildId),
+
+    /** A moderator of a stage lets somebody speak, who may have asked for it. */
+    inviteToSpeak(userId: string, guildId: string): void {
+      const state = world.guilds.get(guildId)?.voiceStates.get(userId)
+      if (world.guilds.get(guildId)?.channels.get(state?.channelId ?? '')?.type !== 13 || !state) throw new Refusal('They are not on a stage.')
+      setVoiceState(world, guildId, userId, { ...state, suppress: false, requestToSpeakAt: null })
+    },
+
     /** Muted or deafened by a moderator, or by themselves. */
     setVoice(userId: string, guildId: string, change: { mute?: boolean; deaf?: boolean; selfMute?: boolean; selfDeaf?: boolean; suppress?: boolean }): void {
       const state = world.guilds.get(guildId)?.voiceStates.get(userId)

@@ -111,6 +111,39 @@ describe('the bot in voice channels, with the real @discordjs/voice', () => {
     expect(botState()?.suppress).toBe(false)
   })
 
+  it('is heard by nobody from the audience, whatever it sends, nor while it is muted', async () => {
+    const { act, voice } = bot.sandbox
+    act.joinVoice(bot.user('Mina'), bot.channel('Stage'))
+    const listener = voice.listen(bot.guild.id, bot.channel('Stage'))
+    const stage = join('Stage')
+    await entersState(stage, VoiceConnectionStatus.Ready, 10_000)
+    await expect.poll(() => encrypts(stage), { timeout: 10_000 }).toBe(true)
+    const send = async (count: number) => {
+      const before = voice.counters.packets
+      for (const packet of packets(count)) stage.playOpusPacket(packet)
+      await expect.poll(() => voice.counters.packets - before, { timeout: 10_000 }).toBe(count)
+    }
+    await send(5)
+    act.inviteToSpeak(bot.client.user.id, bot.guild.id)
+    act.setVoice(bot.client.user.id, bot.guild.id, { mute: true })
+    await send(5)
+    expect([listener.packets, voice.counters.unheardPackets]).toEqual([[], 10])
+    act.setVoice(bot.client.user.id, bot.guild.id, { mute: false })
+    await send(5)
+    expect((await listener.heard(5)).length).toBe(5)
+  })
+
+  it('asks to speak where it may, and has asked for nothing any more when it is put back', async () => {
+    await entersState(join('Stage'), VoiceConnectionStatus.Ready, 10_000)
+    const patch = (body: object) => bot.api('PATCH', `/guilds/${bot.guild.id}/voice-states/@me`, { channel_id: bot.channel('Stage'), ...body })
+    expect((await patch({ request_to_speak_timestamp: '2026-01-01T00:00:00.000Z' })).status).toBe(204)
+    expect(botState()?.requestToSpeakAt).toBe('2026-01-01T00:00:00.000Z')
+    await patch({ suppress: true })
+    expect(botState()?.requestToSpeakAt).toBeNull()
+    bot.guild.channels.get(bot.channel('Stage'))?.overwrites.push({ id: bot.client.user.id, kind: 'member', allow: 0n, deny: (1n << 32n) | (1n << 22n) })
+    expect([(await patch({ request_to_speak_timestamp: '2026-01-01T00:00:00.000Z' })).status, (await patch({ suppress: false })).status]).toEqual([403, 403])
+  })
+
   it('gets a new session when it rejoins, after the voice server forgot it', async () => {
     const voice = join('Lounge')
     await entersState(voice, VoiceConnectionStatus.Ready, 10_000)

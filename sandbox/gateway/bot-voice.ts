@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { enteringState, joinRefusal, setVoiceState } from '../voice-states.ts'
 import type { VoiceState, World } from '../world.ts'
+import type { Switches } from '../switches.ts'
 import type { Session } from './session.ts'
 
 /** What the bot's comings and goings need of the voice server. */
@@ -27,13 +28,15 @@ export interface BotVoice {
   put(guildId: string, channelId: string | null): void
   /** The voice server moves its sessions (or died): a new VOICE_SERVER_UPDATE where the bot is. */
   renew(guildId: string): void
+  /** The voice server has gone away, and there is no other yet: endpoint null. */
+  lose(guildId: string): void
   /** Of a session that is over: the bot leaves its channels. */
   leaveAll(sessionId: string): void
 }
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
-export function createBotVoice(world: World, voice: VoiceDoor, sessions: () => Iterable<Session>): BotVoice {
+export function createBotVoice(world: World, voice: VoiceDoor, sessions: () => Iterable<Session>, switches: Pick<Switches, 'namesVoiceServer'>): BotVoice {
   const userId = world.application.id
   /** Which gateway session brought the bot into a guild's channel. */
   const owners = new Map<string, string>()
@@ -43,7 +46,11 @@ export function createBotVoice(world: World, voice: VoiceDoor, sessions: () => I
     const token = hex(16)
     voice.admit({ guildId, channelId: state.channelId, userId, sessionId: state.sessionId, token })
     setVoiceState(world, guildId, userId, state)
-    for (const session of sessions()) session.dispatch('VOICE_SERVER_UPDATE', { token, guild_id: guildId, endpoint: voice.endpoint })
+    if (switches.namesVoiceServer) tellServer(guildId, token, voice.endpoint)
+  }
+
+  function tellServer(guildId: string, token: string, endpoint: string | null): void {
+    for (const session of sessions()) session.dispatch('VOICE_SERVER_UPDATE', { token, guild_id: guildId, endpoint })
   }
 
   function leave(guildId: string): void {
@@ -82,6 +89,7 @@ export function createBotVoice(world: World, voice: VoiceDoor, sessions: () => I
       const current = world.guilds.get(guildId)?.voiceStates.get(userId)
       if (current) enter(guildId, current)
     },
+    lose: (guildId) => tellServer(guildId, hex(16), null),
     leaveAll(sessionId) {
       for (const [guildId, owner] of owners) if (owner === sessionId) leave(guildId)
     }

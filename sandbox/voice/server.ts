@@ -12,19 +12,21 @@ import type { Desk } from './gateway.ts'
 import type { Listener } from './listener.ts'
 import { makeExternalSender } from './mls.ts'
 import { CloseCode, Op } from './opcodes.ts'
+import type { Outgoing } from './opcodes.ts'
 import { VoiceSession } from './session.ts'
 import type { Admission } from './session.ts'
 import type { Counters, Faults, SessionEvent, VoiceEvents } from './status.ts'
 import { openVoiceUdp } from './udp.ts'
 
 const MESSAGE_MAX_BYTES = 256 * 1024
-const SOCKETS_MAX = 256
 
 export interface VoiceOptions {
   clock?: Clock
   heartbeatIntervalMs?: number
   /** How long a session waits for its client after the socket was lost. */
   resumeWindowMs?: number
+  /** Sockets at once; 256 when absent. */
+  socketsMax?: number
 }
 
 export interface VoiceServer {
@@ -40,9 +42,15 @@ export interface VoiceServer {
   admit(admission: Admission): void
   dismiss(guildId: string, userId: string, closeCode?: number): void
   setPeople(guildId: string, channelId: string, userIds: readonly string[]): void
+  /** Nobody hears who is muted, or in the audience of a stage, whatever they send. */
+  setSilenced(guildId: string, userId: string, isSilenced: boolean): void
   listen(guildId: string, channelId: string): Listener
   /** Closes a session's socket with any code: below 4000 and 4015 the client may resume, the others end the session. 1006 cuts the wire. */
   closeWith(guildId: string, userId: string, code: number): void
+  /** Tells a client something, whatever it is. */
+  tell(guildId: string, userId: string, message: Outgoing): void
+  /** Sends a datagram to where a client's packets come from, as anybody could. */
+  sendDatagram(guildId: string, userId: string, datagram: Uint8Array): void
   close(): Promise<void>
 }
 
@@ -51,7 +59,7 @@ const isResumable = (code: number): boolean => code < 4000 || code === CloseCode
 
 /** The voice half of the stand-in for Discord: gateway version 8 over TLS, voice over UDP, end-to-end encryption. 127.0.0.1 only. */
 export async function startVoiceServer(options: VoiceOptions = {}): Promise<VoiceServer> {
-  const { clock = systemClock, heartbeatIntervalMs = 13_750, resumeWindowMs = 30_000 } = options
+  const { clock = systemClock, heartbeatIntervalMs = 13_750, resumeWindowMs = 30_000, socketsMax = 256 } = options
   const faults: Faults = {
     delayDaveMs: 0, udpSilent: false, mute: false, withholdDescription: false, refuseIdentify: null, committer: 'client'
   }
@@ -60,7 +68,10 @@ export async function startVoiceServer(options: VoiceOptions = {}): Promise<Voic
   const sender = makeExternalSender()
   const admissions = new Map<string, Admission>()
   const sessions = new Map<string, VoiceSession>()
+  /** The same by the ssrc that each of their packets carries. */
+  const speakers = new Map<number, VoiceSession>()
   const channels = new Map<string, Channel>()
+  const silenced = new Set<string>()
   /** Lost sessions, and what cancels their end. */
   const waits = new Map<VoiceSession, () => void>()
   const keyOf = (guildId: string, id: string) => `${guildId}:${id}`
@@ -87,18 +98,19 @@ export async function startVoiceServer(options: VoiceOptions = {}): Promise<Voic
     waits.delete(session)
     const key = keyOf(session.admission.guildId, session.userId)
     if (sessions.get(key) === session) sessions.delete(key)
+    speakers.delete(session.ssrc)
     session.end(code)
     tell(session, 'ended', code)
   }
   const newSsrc = (): number => {
-    const taken = new Set([...sessions.values()].map((session) => session.ssrc))
     let ssrc = randomInt(1, 0x7fff_ffff)
-    while (taken.has(ssrc)) ssrc = randomInt(1, 0x7fff_ffff)
+    while (speakers.has(ssrc)) ssrc = randomInt(1, 0x7fff_ffff)
     return ssrc
   }
 
   const udp = await openVoiceUdp({
-    sessionOf: (ssrc) => [...sessions.values()].find((session) => session.ssrc === ssrc),
+    sessionOf: (ssrc) => speakers.get(ssrc),
+    isSilenced: ({ admission }) => silenced.has(keyOf(admission.guildId, admission.userId)),
     isKnownPeer: (peer) => [...sessions.values()].some((session) => session.udpPeer === peer),
     counters,
     faults
@@ -119,6 +131,7 @@ export async function startVoiceServer(options: VoiceOptions = {}): Promise<Voic
       if (before) end(before, CloseCode.sessionNoLongerValid)
       const session = new VoiceSession(admission, channelOf(admission.guildId, admission.channelId), newSsrc(), socket)
       sessions.set(key, session)
+      speakers.set(session.ssrc, session)
       tell(session, 'identified')
       return session
     },
@@ -167,7 +180,7 @@ export async function startVoiceServer(options: VoiceOptions = {}): Promise<Voic
   const https = createServer({ key, cert: certificate }, (_request, response) => response.writeHead(426).end())
   const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_MAX_BYTES })
   sockets.on('connection', (socket, request) => {
-    if (sockets.clients.size > SOCKETS_MAX) socket.close(CloseCode.rateLimited)
+    if (sockets.clients.size > socketsMax) socket.close(CloseCode.rateLimited)
     else if (new URL(request.url ?? '/', 'wss://localhost').searchParams.get('v') !== '8') socket.close(CloseCode.badRequest)
     else if (faults.mute) socket.on('error', () => undefined)
     else serveSocket(socket, desk)
@@ -198,6 +211,10 @@ export async function startVoiceServer(options: VoiceOptions = {}): Promise<Voic
       if (session) end(session, closeCode)
     },
     setPeople: (guildId, channelId, userIds) => channelOf(guildId, channelId).setPeople(userIds),
+    setSilenced(guildId, userId, isSilenced) {
+      if (isSilenced) silenced.add(keyOf(guildId, userId))
+      else silenced.delete(keyOf(guildId, userId))
+    },
     listen: (guildId, channelId) => channelOf(guildId, channelId).listen(),
     closeWith(guildId, userId, code) {
       const session = sessions.get(keyOf(guildId, userId))
@@ -205,6 +222,11 @@ export async function startVoiceServer(options: VoiceOptions = {}): Promise<Voic
       if (isResumable(code)) session.drop(code)
       else end(session, code)
     },
+    sendDatagram(guildId, userId, datagram) {
+      const peer = sessions.get(keyOf(guildId, userId))?.udpPeer
+      if (peer !== undefined && peer !== null) udp.send(peer, datagram)
+    },
+    tell: (guildId, userId, message) => sessions.get(keyOf(guildId, userId))?.send(message),
     async close() {
       for (const session of [...sessions.values()]) end(session, CloseCode.disconnected)
       for (const channel of channels.values()) channel.close()

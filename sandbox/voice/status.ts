@@ -23,7 +23,7 @@ export interface Counters {
   packets: number
   /** Packets whose transport encryption was wrong. */
   decryptFailures: number
-  /** Packets that no person in the channel could hear: an empty channel, or no group yet. */
+  /** Packets that no person in the channel could hear: an empty channel, no group yet, or a sender who is muted. */
   unheardPackets: number
   /** Datagrams that belong to no session. */
   strayPackets: number

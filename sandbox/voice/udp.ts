@@ -12,11 +12,14 @@ const OPUS_PAYLOAD_TYPE = 120
 
 export interface VoiceUdp {
   port: number
+  /** @param peer `address:port` */
+  send(peer: string, datagram: Uint8Array): void
   close(): Promise<void>
 }
 
 interface UdpOptions {
   sessionOf: (ssrc: number) => VoiceSession | undefined
+  isSilenced: (session: VoiceSession) => boolean
   isKnownPeer: (peer: string) => boolean
   counters: Counters
   faults: Faults
@@ -26,7 +29,7 @@ interface UdpOptions {
  * The socket that voice packets arrive on, 127.0.0.1 only. It answers IP discovery (74 bytes: type, length, ssrc, address, port) and
  * keep-alives (8 bytes, sent back as they are), and passes on what it can decrypt; all else is counted and dropped.
  */
-export async function openVoiceUdp({ sessionOf, isKnownPeer, counters, faults }: UdpOptions): Promise<VoiceUdp> {
+export async function openVoiceUdp({ sessionOf, isSilenced, isKnownPeer, counters, faults }: UdpOptions): Promise<VoiceUdp> {
   const socket = createSocket('udp4')
   socket.on('message', (packet, { address, port }) => {
     const peer = `${address}:${port}`
@@ -54,13 +57,17 @@ export async function openVoiceUdp({ sessionOf, isKnownPeer, counters, faults }:
     counters.packets++
     const frame = decryptRtp(packet, header, session.secretKey)
     if (!frame) counters.decryptFailures++
-    else if (!session.channel.hear(frame, { userId: session.userId, ssrc: header.ssrc, sequence: header.sequence, timestamp: header.timestamp })) counters.unheardPackets++
+    else if (isSilenced(session) || !session.channel.hear(frame, { userId: session.userId, ssrc: header.ssrc, sequence: header.sequence, timestamp: header.timestamp })) counters.unheardPackets++
   }
 
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return {
     port: socket.address().port,
+    send(peer, datagram) {
+      const [address, port] = peer.split(':')
+      socket.send(datagram, Number(port), address)
+    },
     close: () => new Promise((resolve) => socket.close(resolve))
   }
 }
