@@ -3,8 +3,10 @@ import type { Bot } from './compose.ts'
 import { sleep, systemClock } from './core/clock.ts'
 import { readConfig } from './core/config.ts'
 import type { Config } from './core/config.ts'
+import { StorageError } from './core/database.ts'
 import { createLog } from './core/log.ts'
 import { LoginError } from './discord/client.ts'
+import { ManifestError } from './entry/services/manifest.ts'
 
 /**
  * `npm start` and `npm run bot`: the only place that reads the environment and ends the process.
@@ -32,14 +34,15 @@ async function bringUp(config: Config): Promise<Bot> {
     closing.push(bot.close)
     return bot
   } catch (error) {
-    if (error instanceof LoginError) return refuse(error.message)
+    if (error instanceof LoginError || error instanceof StorageError) return refuse(error.message)
+    if (error instanceof ManifestError) return refuse(...error.faults)
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       return refuse(`HTTP_PORT: ${config.HTTP_HOST}:${config.HTTP_PORT} is taken. Is Voxpool running already? Else set HTTP_PORT to another port.`)
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return refuse(`HTTP_HOST: this machine has no address ${config.HTTP_HOST}.`)
     if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOENT', 'ERR_SQLITE_ERROR'].includes(code)) {
-      return refuse(`DATA_DIR (${config.DATA_DIR}) can't be used: ${error instanceof Error ? error.message : code}. A damaged voxpool.db may be moved away; the bot makes a new one.`)
+      return refuse(`DATA_DIR (${config.DATA_DIR}) can't be used: ${error instanceof Error ? error.message : code}.`)
     }
     throw error
   }

@@ -26,6 +26,7 @@ const Settings = z.object({
     .transform(Number)
     .pipe(z.number().max(65_535, 'expected a port number, 0 to 65535'))
     .prefault('8788'),
+  SERVICES_FILE: text.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'expected trace, debug, info, warn, error, fatal or silent'
@@ -58,7 +59,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** What a node reads, and what the operator may well have in the same shell. */
-const NODE_SETTINGS = ['TUNNEL', 'SERVER_ID', 'SERVER_COLOR', 'SERVER_LABEL', 'CAPACITY', 'HEARTBEAT_SEC', 'PORT', 'ENGINE', 'CONCURRENCY', 'QUEUE_MAX', 'PUBLIC_URL']
+const NODE_SETTINGS = ['TUNNEL', 'SERVER_ID', 'SERVER_COLOR', 'SERVER_LABEL', 'CAPACITY', 'HEARTBEAT_SEC', 'PORT', 'ENGINE', 'CONCURRENCY', 'QUEUE_MAX', 'PUBLIC_URL', 'PATHS']
 
 function misspelt(names: readonly string[]): string[] {
   const known = Object.keys(Settings.shape)

@@ -30,9 +30,13 @@ export const FAULTS = {
   REGISTRY_BAD_REPLY: { kind: 'registry', retryable: true },
   REGISTRY_REFUSED: { kind: 'registry', retryable: false },
   VOICE_CONNECTION: { kind: 'discord', retryable: true },
+  /** Muted, or in the audience of a stage: nobody would have heard it. */
+  VOICE_SILENCED: { kind: 'discord', retryable: true },
   DISCORD_API: { kind: 'discord', retryable: false },
   UPLOAD_TOO_LARGE: { kind: 'discord', retryable: false },
   CANCELLED: { kind: 'user', retryable: false },
+  /** The disk is full or fails: what a member chose was not written down. */
+  NOT_KEPT: { kind: 'bug', retryable: false },
   BUG: { kind: 'bug', retryable: false }
 } as const satisfies Record<string, { kind: FaultKind; retryable: boolean }>
 

@@ -49,7 +49,16 @@ export function createMetrics() {
       help: 'Rows of the registry that could not be read',
       registers
     }),
+    dropped: new Counter({ name: 'voxpool_dropped_utterances_total', help: 'Utterances that were not said, by the reason', labelNames: ['reason'], registers }),
+    readMessages: new Counter({
+      name: 'voxpool_read_messages_total',
+      help: 'Messages in servers by what became of them: heard, or why not',
+      labelNames: ['result'],
+      registers
+    }),
     unheard: new Counter({ name: 'voxpool_unheard_packets_total', help: 'Packets played while the encryption group was not set up', registers }),
+    rejoins: new Counter({ name: 'voxpool_voice_rejoins_total', help: 'Voice connections that were made anew, by the trouble', labelNames: ['why'], registers }),
+    sessionsOver: new Counter({ name: 'voxpool_sessions_over_total', help: 'Voice sessions that ended by themselves, by the reason', labelNames: ['reason'], registers }),
     queued: new Gauge({ name: 'voxpool_queued_utterances', help: 'Utterances that wait to be heard', registers }),
     sessions: new Gauge({ name: 'voxpool_sessions', help: 'Guilds with a voice session', registers }),
     faults: new Counter({

@@ -76,11 +76,11 @@ export function createSettings(database: Database): SettingsStore {
 function parse(row: unknown): GuildSettings {
   let given: unknown
   try {
-    given = JSON.parse(String(row ?? '{}'))
+    given = JSON.parse(typeof row === 'string' ? row : '{}')
   } catch {
     given = {}
   }
   const fields = typeof given === 'object' && given !== null ? Object.entries(given) : []
-  const shape: Record<string, z.ZodType> = GuildSettings.shape
-  return GuildSettings.parse(Object.fromEntries(fields.filter(([name, value]) => shape[name]?.safeParse(value).success)))
+  const shape = new Map<string, z.ZodType>(Object.entries(GuildSettings.shape))
+  return GuildSettings.parse(Object.fromEntries(fields.filter(([name, value]) => shape.get(name)?.safeParse(value).success)))
 }

@@ -6,6 +6,10 @@ export interface Assignments {
   get(deviceId: string): string | undefined
   /** Gives the device a node, or says that it still uses it; it stays there until it is given another. */
   set(deviceId: string, serverId: string, atMs: number): void
+  /** The devices that were given this node. */
+  at(serverId: string): string[]
+  /** Forgets who was given this node: each is given one anew at the next use. */
+  release(serverId: string): void
 }
 
 /** A member who has not spoken for this long is given a node anew. */
@@ -23,7 +27,18 @@ export function createAssignments(database: Database, nowMs: number, log: Log): 
   const write = database.prepare(
     'INSERT INTO assignments (device_id, server_id, assigned_at) VALUES (?, ?, ?) ON CONFLICT (device_id) DO UPDATE SET server_id = excluded.server_id, assigned_at = excluded.assigned_at'
   )
+  const remove = database.prepare('DELETE FROM assignments WHERE server_id = ?')
+  const at = (serverId: string) => Array.from(assigned).flatMap(([deviceId, each]) => (each.serverId === serverId ? [deviceId] : []))
   return {
+    at,
+    release(serverId) {
+      for (const deviceId of at(serverId)) assigned.delete(deviceId)
+      try {
+        remove.run(serverId)
+      } catch (error) {
+        log.error({ err: error }, 'assignments were not forgotten')
+      }
+    },
     get: (deviceId) => assigned.get(deviceId)?.serverId,
     set(deviceId, serverId, atMs) {
       const before = assigned.get(deviceId)

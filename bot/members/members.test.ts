@@ -54,6 +54,17 @@ describe('assignments', () => {
     expect(assignments.get('mina')).toBe('n2')
   })
 
+  it('of a node are forgotten together, on disk too, and others stay', () => {
+    const folder = newFolder()
+    const assignments = createAssignments(databaseIn(folder), 0, silentLog)
+    for (const [name, serverId] of [['mina', 'n1'], ['haru', 'n1'], ['jisoo', 'n2']] as const) assignments.set(name, serverId, 0)
+    expect(assignments.at('n1').sort()).toEqual(['haru', 'mina'])
+    assignments.release('n1')
+    expect([assignments.at('n1'), assignments.get('mina')]).toEqual([[], undefined])
+    const after = createAssignments(databaseIn(folder), 0, silentLog)
+    expect([after.get('mina'), after.get('haru'), after.get('jisoo')]).toEqual([undefined, undefined, 'n2'])
+  })
+
   it('are forgotten for members who have not spoken for a month, and for no others', () => {
     const folder = newFolder()
     const before = createAssignments(databaseIn(folder), 0, silentLog)

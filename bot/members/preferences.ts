@@ -1,4 +1,5 @@
 import type { Database } from '../core/database.ts'
+import { SpeechRequest } from '../wire/node.ts'
 
 /** How somebody sounds; what is absent is left to the next wider scope, and at last to the text and the voice itself. Units are those of contract 2. */
 export interface Sound {
@@ -23,6 +24,8 @@ export interface Preferences {
   soundOf(guildId: string, userId: string): Sound
 }
 
+const FIELDS = ['voice', 'speed', 'pitch', 'volume'] as const satisfies readonly (keyof Sound)[]
+
 export function createPreferences(database: Database): Preferences {
   database.exec(`CREATE TABLE IF NOT EXISTS sounds (
     guild_id TEXT NOT NULL, user_id TEXT NOT NULL, voice TEXT, speed REAL, pitch REAL, volume REAL, PRIMARY KEY (guild_id, user_id)
@@ -32,8 +35,10 @@ export function createPreferences(database: Database): Preferences {
   const write = database.prepare('INSERT OR REPLACE INTO sounds (guild_id, user_id, voice, speed, pitch, volume) VALUES (?, ?, ?, ?, ?, ?)')
   const keyOf = ({ guildId, userId }: Scope) => [guildId ?? '', userId ?? ''] as const
   const get = (scope: Scope): Sound => {
-    const row = read.get(...keyOf(scope)) ?? {}
-    return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Sound
+    const row = read.get(...keyOf(scope))
+    // What no node would take (another version kept it) counts as not chosen.
+    const kept = FIELDS.filter((field) => row?.[field] != null && SpeechRequest.shape[field].safeParse(row[field]).success)
+    return Object.fromEntries(kept.map((field) => [field, row?.[field]]))
   }
   return {
     get,
