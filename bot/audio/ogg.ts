@@ -1,5 +1,6 @@
-import { CONTINUED, FIRST, LAST, readPage, writePage } from './ogg-page.ts'
+import { CONTINUED, FIRST, LAST, readPage } from './ogg-page.ts'
 import type { OggPage } from './ogg-page.ts'
+import { createOggWriter } from './ogg-writer.ts'
 import { PACKET_MAX_BYTES, PACKET_SAMPLES, SAMPLE_RATE_HZ, packetSamples } from './opus.ts'
 
 /** A complete Ogg Opus stream (RFC 7845), taken apart: what the bot calls audio. */
@@ -97,46 +98,6 @@ function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
  */
 export function muxOggOpus(options: { packets: readonly Uint8Array[]; preSkip?: number; channels?: number; serial?: number }): Uint8Array {
   const { packets, preSkip = PRE_SKIP, channels = 1, serial = 1 } = options
-  const pages: Uint8Array[] = []
-  const add = (flags: number, granule: number, content: readonly Uint8Array[]) => {
-    const lacing = Uint8Array.from(content.flatMap(({ length }) => [...Array<number>(Math.floor(length / 255)).fill(255), length % 255]))
-    pages.push(writePage({ flags, granule: BigInt(granule), serial, sequence: pages.length, lacing, body: Buffer.concat(content) }))
-  }
-  add(FIRST, 0, [opusHead(channels, preSkip)])
-  add(0, 0, [opusTags('voxpool')])
-  let page: Uint8Array[] = []
-  let laced = 0
-  packets.forEach((packet, index) => {
-    const segments = Math.floor(packet.length / 255) + 1
-    if (page.length === 50 || laced + segments > 255) {
-      add(0, index * PACKET_SAMPLES, page)
-      page = []
-      laced = 0
-    }
-    page.push(packet)
-    laced += segments
-  })
-  add(LAST, packets.length * PACKET_SAMPLES, page)
-  return Buffer.concat(pages)
-}
-
-function opusHead(channels: number, preSkip: number): Uint8Array {
-  const head = new Uint8Array(19)
-  const view = new DataView(head.buffer)
-  head.set(OPUS_HEAD)
-  view.setUint8(8, 1)
-  view.setUint8(9, channels)
-  view.setUint16(10, preSkip, true)
-  view.setUint32(12, SAMPLE_RATE_HZ, true)
-  return head
-}
-
-function opusTags(vendor: string): Uint8Array {
-  const name = text.encode(vendor)
-  const tags = new Uint8Array(16 + name.length)
-  const view = new DataView(tags.buffer)
-  tags.set(OPUS_TAGS)
-  view.setUint32(8, name.length, true)
-  tags.set(name, 12)
-  return tags
+  const writer = createOggWriter({ preSkip, channels, serial })
+  return Buffer.concat([writer.start(), writer.add(packets), writer.end()])
 }

@@ -1,27 +1,53 @@
-import { muxOggOpus } from '../audio/ogg.ts'
-import { PACKET_MS } from '../audio/opus.ts'
-import { VoxError } from '../core/errors.ts'
-import type { Utterance } from '../speech/speak.ts'
-
-export interface AudioFile {
-  name: string
-  bytes: Buffer
-  durationMs: number
-}
+import { BITRATE_MIN, ENCODER_DELAY, reencode } from '../audio/reencode.ts'
+import { waveformOf } from '../audio/waveform.ts'
+import { cutIntoParts } from './parts.ts'
+import { fileOf } from './recording.ts'
+import type { AudioFile, Recording } from './recording.ts'
 
 /**
- * The whole utterance as one Ogg Opus file, its packets as the nodes made them. It exists only when every segment has come.
- * @param limitBytes what the interaction says may be attached: it differs by server, and changes
- * @throws the `VoxError` of the segment that could not be had, or `UPLOAD_TOO_LARGE`
+ * What is attached: the recording whole, with fewer bits a second, or in parts; each file within the limit. The waveform, of a voice message,
+ * is there only where it is one file.
  */
-export async function makeFile(utterance: Utterance, limitBytes: number): Promise<AudioFile> {
-  const packets: Uint8Array[] = []
-  let preSkip: number | undefined
-  for await (const stream of utterance.audio) {
-    preSkip ??= stream.preSkip
-    for (const packet of stream.packets) packets.push(packet)
+export type Upload = { how: 'whole' | 'smaller'; file: AudioFile; waveform?: string } | { how: 'parts'; files: AudioFile[] } | { how: 'tooLarge'; sizeBytes: number }
+
+/** As many as one message takes. */
+export const PARTS_MAX = 10
+
+/** What Discord takes for a voice message. */
+const VOICE_MESSAGE_MAX_MS = 20 * 60_000
+
+/** The encoder keeps its rate in the mean only: some of the room is left to it. */
+const ROOM = 0.9
+
+/**
+ * Fits a recording into what may be attached. One that fits is not touched; else it is encoded anew with as many bits a second as fit, and
+ * where those would be too few for speech, cut into at most ten files.
+ */
+export async function fitUpload(recording: Recording, limitBytes: number): Promise<Upload> {
+  const { segments, durationMs, levels } = recording
+  const waveform = levels.length > 0 && durationMs <= VOICE_MESSAGE_MAX_MS ? { waveform: waveformOf(levels) } : {}
+  const packets = segments.flat()
+  const whole = fileOf('voice.ogg', packets, recording)
+  if (whole.bytes.length <= limitBytes) return { how: 'whole', file: whole, ...waveform }
+
+  const overheadBytes = whole.bytes.length - packets.reduce((sum, { length }) => sum + length, 0)
+  const bitrate = (8_000 * ROOM * (limitBytes - overheadBytes)) / durationMs
+  if (bitrate >= BITRATE_MIN) {
+    const file = fileOf('voice.ogg', await reencode(packets, bitrate), smaller(recording))
+    if (file.bytes.length <= limitBytes) return { how: 'smaller', file, ...waveform }
   }
-  const file = muxOggOpus({ packets, ...(preSkip !== undefined && { preSkip }) })
-  if (file.length > limitBytes) throw new VoxError('UPLOAD_TOO_LARGE', { sizeBytes: file.length, limitBytes })
-  return { name: 'voice.ogg', bytes: Buffer.from(file.buffer, file.byteOffset, file.length), durationMs: packets.length * PACKET_MS }
+
+  const asTheyAre = cutIntoParts(segments, limitBytes, PARTS_MAX)
+  if (asTheyAre !== undefined) return { how: 'parts', files: filesOf(asTheyAre, recording) }
+  if ((BITRATE_MIN * durationMs) / 8_000 > PARTS_MAX * limitBytes) return { how: 'tooLarge', sizeBytes: whole.bytes.length }
+  const reencoded = cutIntoParts([await reencode(packets, BITRATE_MIN)], limitBytes, PARTS_MAX)
+  if (reencoded !== undefined) return { how: 'parts', files: filesOf(reencoded, smaller(recording)) }
+  return { how: 'tooLarge', sizeBytes: whole.bytes.length }
+}
+
+const smaller = ({ preSkip }: Recording) => ({ preSkip: preSkip + ENCODER_DELAY, channels: 1 })
+
+function filesOf(parts: readonly Uint8Array[][], { preSkip, channels }: Pick<Recording, 'preSkip' | 'channels'>): AudioFile[] {
+  // Only the first one begins where the stream does.
+  return parts.map((packets, index) => fileOf(`voice-${index + 1}.ogg`, packets, { preSkip: index === 0 ? preSkip : 0, channels }))
 }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { dmWith } from '../find.ts'
 import { dmPayload, guildPayload } from '../payload/guild.ts'
 import { userPayload, userPayloadById } from '../payload/people.ts'
+import { applicationFlags } from '../payload/application.ts'
+import { permissionsOf } from '../permissions.ts'
 import { parse, readBody } from './body.ts'
 import type { RestDeps } from './deps.ts'
 import { refused, unknown } from './errors.ts'
@@ -11,7 +13,7 @@ const Recipient = z.looseObject({ recipient_id: z.string().regex(/^\d{1,20}$/) }
 const IDENTIFIES_PER_DAY = 1000
 
 /** The bot's own account and application, other users, and the way to the gateway. */
-export function accountRoutes({ world, gatewayUrl, wireClock }: RestDeps): Hono {
+export function accountRoutes({ world, gatewayUrl, wireClock, switches }: RestDeps): Hono {
   const { application } = world
   const applicationPayload = () => ({
     id: application.id,
@@ -21,7 +23,7 @@ export function accountRoutes({ world, gatewayUrl, wireClock }: RestDeps): Hono 
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: application.publicKey,
-    flags: 0,
+    flags: applicationFlags(switches.disallowedIntents),
     owner: userPayloadById(world, application.ownerId),
     team: null,
     bot: userPayloadById(world, application.id),
@@ -41,7 +43,10 @@ export function accountRoutes({ world, gatewayUrl, wireClock }: RestDeps): Hono 
         session_start_limit: { total: IDENTIFIES_PER_DAY, remaining: IDENTIFIES_PER_DAY, reset_after: 86_400_000 - (wireClock.now() % 86_400_000), max_concurrency: 1 }
       })
     )
-    .get('/users/@me/guilds', (c) => c.json([...world.guilds.values()].map((guild) => guildPayload(world, guild))))
+    .get('/users/@me/guilds', (c) => {
+      const mine = [...world.guilds.values()].filter(({ members }) => members.has(application.id))
+      return c.json(mine.map((guild) => ({ ...guildPayload(world, guild), owner: guild.ownerId === application.id, permissions: String(permissionsOf(guild, application.id)) })))
+    })
     .post('/users/@me/channels', async (c) => {
       const { recipient_id: userId } = parse(Recipient, (await readBody(c)).json)
       const user = world.users.get(userId)

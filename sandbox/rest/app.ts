@@ -11,7 +11,7 @@ import { messageRoutes } from './messages.ts'
 import { createReplies } from './replies.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** Discord's REST API, version 10, with its errors and limits: `/api/v10` or `/api`, and `/attachments`. */
+/** Discord's REST API, version 10, with its errors and limits: `/api/v10` or `/api`, and the files of messages and of commands. */
 export function createRest(deps: RestDeps): Hono {
   const replies = createReplies(deps)
   const routes = new Hono({ getPath: ({ url }) => apiPath(url) })
@@ -23,7 +23,7 @@ export function createRest(deps: RestDeps): Hono {
     .route('/api', webhookRoutes(deps, replies))
     .route('/api', messageRoutes(deps))
     .route('/api', guildRoutes(deps))
-    .get('/attachments/:channel/:attachment/:filename', (c) => {
+    .on('GET', ['/attachments/:channel/:attachment/:filename', '/ephemeral-attachments/:application/:attachment/:filename'], (c) => {
       const attachment = findAttachment(deps.world, c.req.param('attachment'))
       if (!attachment) return c.text('This content is no longer available.', 404)
       return c.body(new Uint8Array(attachment.bytes), 200, {

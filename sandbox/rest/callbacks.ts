@@ -5,6 +5,7 @@ import { messagePayload } from '../payload/message.ts'
 import type { Interaction, Message } from '../world.ts'
 import { parse, readBody } from './body.ts'
 import type { Body } from './body.ts'
+import { Modal } from './component-schema.ts'
 import type { RestDeps } from './deps.ts'
 import { invalidForm, refused, unknown } from './errors.ts'
 import type { Replies } from './replies.ts'
@@ -14,7 +15,6 @@ const Deferral = z.looseObject({ flags: z.int().nullish() })
 const Choices = z.object({
   choices: z.array(z.looseObject({ name: z.string().min(1).max(100), value: z.union([z.string().max(100), z.number()]) })).max(25)
 })
-const Modal = z.looseObject({ custom_id: z.string().min(1).max(100), title: z.string().min(1).max(45), components: z.array(z.looseObject({})).min(1).max(5) })
 
 /** Which callback types fit which kind of interaction. */
 const FITS: Record<Interaction['type'], readonly number[]> = { 2: [4, 5, 9], 3: [4, 5, 6, 7, 9], 4: [8], 5: [4, 5, 6, 7] }

@@ -6,10 +6,11 @@ import { parse } from './body.ts'
 import type { Body, UploadedFile } from './body.ts'
 import { invalidForm, refused } from './errors.ts'
 import { MessageBody } from './message-schema.ts'
+import { checkMaySendVoice, checkVoiceMessage, checkWaveform } from './voice-message.ts'
 
 /** Flags that a bot may set when it makes a message; the voice message's can't be set by an edit. */
 const SETTABLE = 4 | 4096 | FLAG.voiceMessage | FLAG.componentsV2
-const WAVEFORM_BYTES_MAX = 256
+const ROWS_MAX = 5
 
 export interface ComposeContext {
   world: World
@@ -58,8 +59,13 @@ export function composeMessage(body: Body, context: ComposeContext): Composed {
       repliedUserId: replied?.authorId
     })
   }
-  if (message.flags & FLAG.voiceMessage) checkVoiceMessage(message)
-  else if (isEmpty(message)) throw refused.emptyMessage()
+  if (message.flags & FLAG.voiceMessage) {
+    checkVoiceMessage(message)
+    checkMaySendVoice(place, authorId, message.flags)
+  } else if (isEmpty(message)) throw refused.emptyMessage()
+  if (!(message.flags & FLAG.componentsV2) && message.components.length > ROWS_MAX) {
+    throw invalidForm(['components'], 'BASE_TYPE_BAD_LENGTH', `Must be between 1 and ${ROWS_MAX} in length.`)
+  }
   if (message.flags & FLAG.componentsV2 && (content !== '' || message.embeds.length > 0)) {
     throw invalidForm(['content'], 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', 'The content and embeds fields cannot be used with this flag')
   }
@@ -80,9 +86,7 @@ function attachmentsOf(world: World, fields: MessageBody, files: readonly Upload
   const kept = editing?.attachments.filter(({ id }) => !rows || rows.some((row) => row.id === id)) ?? []
   const added = files.map(({ index, filename, contentType, bytes }): Attachment => {
     const row = rows?.find(({ id }) => id === String(index))
-    if (row?.waveform && Buffer.from(row.waveform, 'base64').byteLength > WAVEFORM_BYTES_MAX) {
-      throw invalidForm(['attachments', index, 'waveform'], 'BASE_TYPE_BAD_LENGTH', `Must be ${WAVEFORM_BYTES_MAX} or fewer in length.`)
-    }
+    if (row?.waveform) checkWaveform(row.waveform, index)
     return {
       id: world.nextId(),
       filename: row?.filename ?? filename,
@@ -95,11 +99,4 @@ function attachmentsOf(world: World, fields: MessageBody, files: readonly Upload
   const all = [...kept, ...added]
   if (all.length > 10) throw invalidForm(['attachments'], 'BASE_TYPE_BAD_LENGTH', 'Must be 10 or fewer in length.')
   return all
-}
-
-function checkVoiceMessage({ content, embeds, components, attachments }: Omit<Composed, 'flags'>): void {
-  if (content !== '' || embeds.length > 0 || components.length > 0) throw refused.voiceExtraContent()
-  const [only, ...others] = attachments
-  if (!only || others.length > 0 || !only.contentType.startsWith('audio/')) throw refused.voiceOneAttachment()
-  if (!only.durationSecs || !only.waveform) throw refused.voiceMetadata()
 }

@@ -13,7 +13,7 @@ const Limit = z.coerce.number().int().min(1).max(1000)
 const VoicePatch = z.object({
   channel_id: z.string().nullish(),
   suppress: z.boolean().nullish(),
-  request_to_speak_timestamp: z.string().nullish()
+  request_to_speak_timestamp: z.iso.datetime({ offset: true }).nullish()
 })
 const Nick = z.looseObject({ nick: z.string().max(32).nullish() })
 
@@ -77,12 +77,16 @@ export function guildRoutes({ world }: RestDeps): Hono {
     .patch('/guilds/:guild/voice-states/@me', async (c) => {
       const guild = guildOf(c.req.param('guild'))
       const state = voiceStateOf(guild, botId)
-      const { channel_id: channelId, suppress } = parse(VoicePatch, (await readBody(c)).json)
+      const { channel_id: channelId, suppress, request_to_speak_timestamp: requestToSpeakAt } = parse(VoicePatch, (await readBody(c)).json)
       const channel = guild.channels.get(state.channelId)
       if (channel?.type !== 13 || (typeof channelId === 'string' && channelId !== channel.id)) throw unknown.voiceState()
-      const mayLift = permissionsOf(guild, botId, channel) & permission.MuteMembers
-      if (suppress === false && state.suppress && !mayLift) throw refused.permissions()
-      if (typeof suppress === 'boolean') setVoiceState(world, guild.id, botId, { ...state, suppress })
+      const bits = permissionsOf(guild, botId, channel)
+      if (suppress === false && state.suppress && !(bits & permission.MuteMembers)) throw refused.permissions()
+      if (typeof requestToSpeakAt === 'string' && !(bits & permission.RequestToSpeak)) throw refused.permissions()
+      // Who is put among the audience has asked for nothing any more.
+      const asked = suppress === true ? null : requestToSpeakAt
+      const change = { ...(typeof suppress === 'boolean' && { suppress }), ...(asked !== undefined && { requestToSpeakAt: asked }) }
+      if (Object.keys(change).length > 0) setVoiceState(world, guild.id, botId, { ...state, ...change })
       return c.body(null, 204)
     })
   return routes

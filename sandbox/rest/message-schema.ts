@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actionRow, refuseDuplicates } from './component-schema.ts'
 
 /** How Discord checks what a message is made of. Bounds: its documentation of messages, embeds and components. */
 
@@ -29,22 +30,6 @@ const embeds = z
     }
   })
 
-const customId = text(100).min(1)
-const button = z.looseObject({
-  type: z.literal(2),
-  style: z.int().min(1).max(6),
-  label: text(80).nullish(),
-  custom_id: customId.optional(),
-  url: text(512).optional(),
-  disabled: z.boolean().optional()
-})
-const select = z.looseObject({
-  type: z.literal([3, 5, 6, 7, 8]),
-  custom_id: customId,
-  placeholder: text(150).nullish(),
-  options: z.array(z.looseObject({ label: text(100).min(1), value: text(100).min(1), description: text(100).nullish() })).max(25).optional()
-})
-const actionRow = z.looseObject({ type: z.literal(1), components: z.array(z.union([button, select])).min(1).max(5) })
 /** The layout components of newer messages (flag 32768): only counted. */
 const layout = z.looseObject({ type: z.int().min(9).max(20) })
 
@@ -78,7 +63,7 @@ const attachment = z.looseObject({
 export const MessageBody = z.looseObject({
   content: z.string().max(2000).nullish(),
   embeds: embeds.nullish(),
-  components: z.array(z.union([actionRow, layout])).max(40).nullish(),
+  components: z.array(z.union([actionRow, layout])).max(40).superRefine(refuseDuplicates).nullish(),
   attachments: z.array(attachment).max(10).nullish(),
   allowed_mentions: AllowedMentionsBody.nullish(),
   flags: z.int().min(0).nullish(),

@@ -2,10 +2,11 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { placeOf } from '../find.ts'
 import type { Place } from '../find.ts'
+import { INTENT } from '../gateway/session.ts'
 import { addMessage, deleteMessage, editMessage, FLAG, messagesIn } from '../messages.ts'
-import { may, permission } from '../permissions.ts'
+import { may, permission, readPermissions, sendPermission } from '../permissions.ts'
 import { channelPayload, dmPayload } from '../payload/guild.ts'
-import { messagePayload } from '../payload/message.ts'
+import { isReadAlways, messagePayload, withoutContent } from '../payload/message.ts'
 import type { DmChannel, Message } from '../world.ts'
 import { parse, readBody } from './body.ts'
 import type { Body } from './body.ts'
@@ -21,9 +22,13 @@ const ListQuery = z.object({
 })
 
 /** `/channels/:channel`: the channel, its messages, typing. */
-export function messageRoutes({ world, clock, links }: RestDeps): Hono {
+export function messageRoutes({ world, clock, links, switches }: RestDeps): Hono {
   const botId = world.application.id
-  const payload = (message: Message) => messagePayload(world, links, message)
+  /** An application that was not granted the message-content intent gets no content by REST either. */
+  function payload(message: Message) {
+    const whole = messagePayload(world, links, message)
+    return switches.disallowedIntents & INTENT.messageContent && !isReadAlways(world, message) ? withoutContent(whole) : whole
+  }
 
   /** The channel, when the bot may see it. */
   function seen(channelId: string): { place: Place; dm: undefined } | { place: undefined; dm: DmChannel } {
@@ -53,11 +58,8 @@ export function messageRoutes({ world, clock, links }: RestDeps): Hono {
 
   function send(channelId: string, body: Body): Message {
     const { place } = seen(channelId)
-    need(place, permission.SendMessages, ...(body.files.length > 0 ? [permission.AttachFiles] : []))
+    need(place, sendPermission(place?.channel ?? { type: 0 }), ...(body.files.length > 0 ? [permission.AttachFiles] : []))
     const composed = composeMessage(body, { world, place, authorId: botId })
-    if (composed.flags & FLAG.voiceMessage && place && !may(place.guild, botId, place.channel, permission.SendVoiceMessages)) {
-      throw refused.voiceHere()
-    }
     if (composed.replyToId !== null) need(place, permission.ReadMessageHistory)
     return addMessage(world, clock, { channelId, authorId: botId, ...composed })
   }
@@ -69,12 +71,15 @@ export function messageRoutes({ world, clock, links }: RestDeps): Hono {
       return c.json(place ? channelPayload(place.channel) : dmPayload(world, dm))
     })
     .post('/channels/:channel/typing', (c) => {
-      need(seen(c.req.param('channel')).place, permission.SendMessages)
+      const { place } = seen(c.req.param('channel'))
+      need(place, sendPermission(place?.channel ?? { type: 0 }))
       return c.body(null, 204)
     })
     .get('/channels/:channel/messages', (c) => {
       const channelId = c.req.param('channel')
-      need(seen(channelId).place, permission.ReadMessageHistory)
+      const { place } = seen(channelId)
+      if (place && !may(place.guild, botId, place.channel, ...readPermissions(place.channel))) throw refused.access()
+      need(place, permission.ReadMessageHistory)
       const { limit, before, after, around } = parse(ListQuery, c.req.query())
       const newestFirst = messagesIn(world, channelId)
         .filter((message) => !(message.flags & FLAG.ephemeral))
