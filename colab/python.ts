@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { basename } from 'node:path'
 import { ensureVenv } from './venv.ts'
 
 /**
@@ -10,7 +11,9 @@ const isCheck = args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'ruff')
 const venv = await ensureVenv((line) => console.error(`python: ${line}`), isCheck ? 'tests' : 'node')
 
 if (venv.ok) {
-  const child = spawn(venv.python, args, { stdio: 'inherit' })
+  // The runner reads nothing: its input is a pipe held here, so that it leaves the pool when this process is killed.
+  const isRunner = args.some((arg) => basename(arg) === 'colab_runner.py')
+  const child = spawn(venv.python, isRunner ? [...args, '--with-parent'] : args, { stdio: [isRunner ? 'pipe' : 'inherit', 'inherit', 'inherit'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   child.once('error', (error) => {
     console.error(`python: ${error.message}`)

@@ -5,6 +5,7 @@ import {
   Presence,
   PresenceRequest,
   RegisterRequest,
+  RenameRequest,
   SetEnabledRequest,
   UnregisterRequest
 } from '../bot/wire/registry.ts'
@@ -72,6 +73,8 @@ function readBody(action: Exclude<Order['action'], 'list'>, body: unknown): Read
       return checked(UnregisterRequest, body, (request) => ({ action, request }))
     case 'setEnabled':
       return checked(SetEnabledRequest, body, (request) => ({ action, request }))
+    case 'rename':
+      return checked(RenameRequest, body, (request) => ({ action, request }))
     case 'presence':
       return checked(PresenceRequest, body, ({ devices }) => ({ action, devices, single: false }))
   }

@@ -7,7 +7,7 @@ import type { Server } from './registry.ts'
 
 const node: Server = {
   serverId: '007', color: '#e64980', label: 'Pink', apiUrl: 'https://a.example', enabled: true, capacity: 10, concurrency: 1, assignedCount: 2,
-  lastSeen: 1_700_000_000_123, instanceId: 'i1', voices: ['tone', '-x'], told: { label: 'Pink', capacity: 10 }, pastInstances: ['=i0']
+  lastSeen: 1_700_000_000_123, registeredAt: 1_700_000_000_001, instanceId: 'i1', voices: ['tone', '-x'], paths: ['/v1/chat/completions', '/v1/images/*'], told: { label: 'Pink', capacity: 10 }, pastInstances: ['=i0']
 }
 /** Through a sheet and back. */
 const stored = (server: Server) =>

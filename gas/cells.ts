@@ -1,11 +1,11 @@
-import { ApiUrl, Color, Concurrency, DeviceId, InstanceId, Label, ServerId, VoiceId } from '../bot/wire/fields.ts'
+import { ApiUrl, Color, Concurrency, DeviceId, InstanceId, Label, PATHS_MAX, ServedPath, ServerId, VoiceId } from '../bot/wire/fields.ts'
 import type { Cell } from './apps-script.ts'
 import type { Device, Server } from './registry.ts'
 
 /** The columns by their header. The first eight are what older readers know; an operator may move any of them. */
 export const SERVER_COLUMNS = [
   'serverId', 'color', 'label', 'apiUrl', 'enabled', 'capacity', 'assignedCount', 'lastSeen',
-  'lastSeenMs', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances'
+  'lastSeenMs', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances', 'registeredMs', 'paths'
 ] as const
 /** What only the registry writes: such a cell may be written over unchanged where that saves a range. */
 export const OWN_COLUMNS: ReadonlySet<string> = new Set(SERVER_COLUMNS.slice(SERVER_COLUMNS.indexOf('assignedCount')))
@@ -19,7 +19,7 @@ export const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss'
 
 const FORMATS = new Map<string, string>([
   ['enabled', 'General'], ['lastSeen', TIME_FORMAT],
-  ['capacity', '0'], ['assignedCount', '0'], ['lastSeenMs', '0'], ['concurrency', '0'], ['nodeCapacity', '0']
+  ['capacity', '0'], ['assignedCount', '0'], ['lastSeenMs', '0'], ['concurrency', '0'], ['nodeCapacity', '0'], ['registeredMs', '0']
 ])
 
 /** The number format of a column of nodes, set before a text is written: without `@`, Sheets turns `007`, `1e5` and 18 digits into other numbers. */
@@ -100,8 +100,10 @@ export function readServer(cells: Cells, { allowLoopback = false } = {}): Server
     concurrency: good(Concurrency, numberOf(cells.concurrency, 1, 64), 1),
     assignedCount: numberOf(cells.assignedCount, 0, 1_000_000) ?? 0,
     lastSeen: timeOf(textOf(cells.lastSeenMs) === '' ? cells.lastSeen : cells.lastSeenMs),
+    registeredAt: timeOf(cells.registeredMs),
     instanceId: good(InstanceId, textOf(cells.instanceId).trim(), ''),
     voices: words(cells.voices).filter((word) => VoiceId.safeParse(word).success),
+    paths: words(cells.paths).filter((word) => ServedPath.safeParse(word).success).slice(0, PATHS_MAX),
     told: { label: nodeLabel, capacity: nodeCapacity ?? (capacity === undefined ? CAPACITY_DEFAULT : 0) },
     pastInstances: words(cells.pastInstances)
   }
@@ -128,7 +130,9 @@ export function writeServer(server: Server): Cells {
     voices: guardText(voices.length <= VOICES_MAX_CHARS ? voices : voices.slice(0, voices.lastIndexOf(' ', VOICES_MAX_CHARS))),
     nodeLabel: guardText(server.told.label),
     nodeCapacity: server.told.capacity,
-    pastInstances: guardText(server.pastInstances.join(' '))
+    pastInstances: guardText(server.pastInstances.join(' ')),
+    registeredMs: server.registeredAt,
+    paths: guardText(server.paths.join(' '))
   }
 }
 

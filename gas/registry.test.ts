@@ -4,41 +4,8 @@ import { PRESENCE_TTL_MS } from '../bot/wire/registry.ts'
 import { BODY_MAX_CHARS, readCall } from './call.ts'
 import type { Call } from './call.ts'
 import { DEAD_MS, DEVICES_MAX, SERVERS_MAX, SWEEP_MAX, answer, sweep } from './registry.ts'
-import type { Changes, Order, State } from './registry.ts'
-
-const START_MS = 1_700_000_000_000
-const nobody: State = { servers: [], devices: [] }
-const open = { key: '', allowLoopback: false }
-
-/** What a store does with the changes. */
-function keep(state: State, { put, remove, devices }: Changes): State {
-  const servers = new Map(state.servers.map((server) => [server.serverId, server]))
-  for (const server of put) servers.set(server.serverId, server)
-  for (const serverId of remove) servers.delete(serverId)
-  return { servers: [...servers.values()], devices: devices ?? state.devices }
-}
-
-const orderOf = (action: string, body: unknown): Order => {
-  const reading = readCall({ method: 'POST', query: { action }, body: JSON.stringify(body) }, open)
-  if (!reading.ok) throw new Error(reading.message)
-  return reading.order
-}
-
-/** Orders in turn, each at its time; the state after them and their answers. */
-function play(steps: readonly { order: Order; atMs: number }[], state = nobody) {
-  const answers = []
-  for (const { order, atMs } of steps) {
-    const outcome = answer(state, order, atMs)
-    state = keep(state, outcome.changes)
-    answers.push(outcome.answer)
-  }
-  return { state, answers }
-}
-
-const listed = (state: State, atMs: number) => {
-  const reply = answer(state, { action: 'list' }, atMs).answer
-  return new Map((reply.ok ? (reply.servers as { serverId: string; enabled: boolean; activeCount: number; apiUrl: string | null }[]) : []).map((row) => [row.serverId, row]))
-}
+import type { Order, State } from './registry.ts'
+import { START_MS, keep, listed, nobody, open, orderOf, play } from './story.ts'
 
 const ids = fc.constantFrom('a', 'b', '007')
 const instances = fc.constantFrom('i1', 'i2', 'i3')
@@ -46,6 +13,7 @@ const registering = fc.record({ serverId: ids, instanceId: instances }).map((bod
 const beating = fc.record({ serverId: ids, instanceId: instances }).map((body) => orderOf('heartbeat', { ...body, apiUrl: `https://${body.instanceId}.example` }))
 const leaving = fc.record({ serverId: ids, instanceId: instances }).map((body) => orderOf('unregister', body))
 const switching = fc.record({ serverId: ids, enabled: fc.boolean() }).map((body) => orderOf('setEnabled', body))
+const renaming = fc.record({ serverId: ids, label: fc.constantFrom('', 'Pink', 'Blue') }).map((body) => orderOf('rename', body))
 const telling = fc
   .array(fc.record({ deviceId: fc.constantFrom('d1', 'd2', 'd3', 'd4'), serverId: fc.constantFrom('a', 'b', '007', 'gone') }), { maxLength: 5 })
   .map((devices) => orderOf('presence', { devices }))
@@ -58,13 +26,26 @@ const steps = (...orders: fc.Arbitrary<Order>[]) =>
 describe('the registry, whatever is asked of it in whatever order', () => {
   it('never turns on a node that was turned off, but by setEnabled', () => {
     fc.assert(
-      fc.property(steps(registering, beating, leaving, telling), ids, (story, serverId) => {
+      fc.property(steps(registering, beating, leaving, renaming, telling), ids, (story, serverId) => {
         const { state } = play([
           { order: orderOf('register', { serverId, apiUrl: 'https://a.example' }), atMs: START_MS },
           { order: orderOf('setEnabled', { serverId, enabled: false }), atMs: START_MS },
           ...story
         ])
         expect(listed(state, START_MS).get(serverId)?.enabled).toBe(false)
+      })
+    )
+  })
+
+  it('keeps a name that was given to a node, until another is given', () => {
+    fc.assert(
+      fc.property(steps(registering, beating, leaving, switching, telling), ids, (story, serverId) => {
+        const { state } = play([
+          { order: orderOf('register', { serverId, label: 'Its own', apiUrl: 'https://a.example' }), atMs: START_MS },
+          { order: orderOf('rename', { serverId, label: 'Mine' }), atMs: START_MS },
+          ...story
+        ])
+        expect(state.servers.find((server) => server.serverId === serverId)?.label).toBe('Mine')
       })
     )
   })
@@ -136,7 +117,7 @@ describe('the registry, whatever is asked of it in whatever order', () => {
 
   it('gives the same state when a write is sent again', () => {
     fc.assert(
-      fc.property(steps(registering, beating, leaving, switching, telling), fc.oneof(registering, beating, leaving, switching, telling), (story, order) => {
+      fc.property(steps(registering, beating, leaving, switching, renaming, telling), fc.oneof(registering, beating, leaving, switching, renaming, telling), (story, order) => {
         const before = play(story).state
         const atMs = START_MS + 10_000_000
         const once = play([{ order, atMs }], before).state
@@ -271,6 +252,8 @@ describe('what the operator can look up', () => {
     ask('register', { ...n, instanceId: 'i2', apiUrl: 'https://b.example' })
     ask('heartbeat', n)
     ask('setEnabled', { serverId: 'n', enabled: false })
+    ask('rename', { serverId: 'n', label: 'Pink' })
+    ask('rename', { serverId: 'nobody', label: 'Pink' })
     ask('unregister', { ...n, instanceId: 'i2' })
     expect(told).toEqual([
       'n refused: unknown_server: register first',
@@ -279,6 +262,8 @@ describe('what the operator can look up', () => {
       'n took over: https://b.example',
       'n refused: superseded: a later instance of this node has registered',
       'n switched: off',
+      'n renamed: Pink',
+      'nobody refused: unknown_server: no node has this id',
       'n left: '
     ])
   })

@@ -4,6 +4,7 @@ import type {
   Presence,
   RegisterRequest,
   RegistryErrorCode,
+  RenameRequest,
   SetEnabledRequest,
   UnregisterRequest
 } from '../bot/wire/registry.ts'
@@ -37,9 +38,13 @@ export interface Server {
   assignedCount: number
   /** By the registry's clock; 0 while the node is not registered (its row holds only the operator's wishes). */
   lastSeen: number
+  /** When this start of the node first registered; 0 when that is not known. */
+  registeredAt: number
   /** `''` for a node of the plain form, which tells none. */
   instanceId: string
   voices: readonly string[]
+  /** What it serves beside speech. */
+  paths: readonly string[]
   /** What the node itself said last. A label or capacity that differs is the operator's, and outlives a new registration. */
   told: { label: string; capacity: number }
   /** Instances that a later one replaced, newest first: they may never write again. */
@@ -57,7 +62,7 @@ export interface State {
 
 /** Something that the operator should be able to look up later. */
 export interface Event {
-  what: 'registered' | 'took over' | 'moved' | 'left' | 'switched' | 'swept' | 'refused' | 'warning'
+  what: 'registered' | 'took over' | 'moved' | 'left' | 'switched' | 'renamed' | 'swept' | 'refused' | 'warning'
   /** `''`: it is about no node, or about none that is known. */
   serverId: string
   detail: string
@@ -86,6 +91,7 @@ export type Order =
   | { action: 'heartbeat'; request: HeartbeatRequest }
   | { action: 'unregister'; request: UnregisterRequest }
   | { action: 'setEnabled'; request: SetEnabledRequest }
+  | { action: 'rename'; request: RenameRequest }
   | { action: 'presence'; devices: readonly Presence[]; single: boolean }
 
 /** The answer to an order and what it changes. Idempotent but for the stamps: a caller may send a write again. */
@@ -101,13 +107,15 @@ export function answer(state: State, order: Order, nowMs: number): Outcome {
       return unregister(find(state, order.request.serverId), order.request, nowMs)
     case 'setEnabled':
       return setEnabled(state, [order.request.serverId], order.request.enabled, nowMs)
+    case 'rename':
+      return rename(find(state, order.request.serverId), order.request, nowMs)
     case 'presence':
       return presence(state, order.devices, order.single, nowMs)
   }
 }
 
 function register(state: State, request: RegisterRequest, nowMs: number): Outcome {
-  const { serverId, color, label, apiUrl, capacity, concurrency, instanceId = '', voices = [] } = request
+  const { serverId, color, label, apiUrl, capacity, concurrency, instanceId = '', voices = [], paths = [] } = request
   const known = find(state, serverId)
   const swept = sweep(state, nowMs, { except: serverId })
   if (!known && state.servers.length - swept.remove.length >= SERVERS_MAX) {
@@ -125,13 +133,20 @@ function register(state: State, request: RegisterRequest, nowMs: number): Outcom
     concurrency,
     assignedCount: known?.assignedCount ?? 0,
     lastSeen: nowMs,
+    registeredAt: known && isSameStart(known, instanceId, apiUrl) ? known.registeredAt : nowMs,
     instanceId,
     voices,
+    paths,
     told: { label, capacity },
     pastInstances: [...replaced, ...(known?.pastInstances ?? [])].slice(0, PAST_INSTANCES_MAX)
   }
   const event: Event = { what: replaced.length > 0 ? 'took over' : 'registered', serverId, detail: apiUrl + (server.enabled ? '' : ' (switched off)') }
   return done(nowMs, { put: [...swept.put, server], remove: swept.remove, log: [event, ...swept.log] })
+}
+
+/** A node registers again when its tunnel has moved, too: that is no new start. One that tells no instance is known by its address. */
+function isSameStart(known: Server, instanceId: string, apiUrl: string): boolean {
+  return known.lastSeen !== 0 && known.registeredAt !== 0 && known.instanceId === instanceId && (instanceId !== '' || known.apiUrl === apiUrl)
 }
 
 function heartbeat(known: Server | undefined, request: HeartbeatRequest, nowMs: number): Outcome {
@@ -168,11 +183,18 @@ export function setEnabled(state: State, serverIds: readonly string[], enabled: 
   return done(nowMs, { put, log: put.map(({ serverId }) => ({ what: 'switched', serverId, detail: enabled ? 'on' : 'off' })) })
 }
 
+/** The name is the operator's from now on, and outlives a new registration as one typed into the sheet does. */
+function rename(known: Server | undefined, { serverId, label }: RenameRequest, nowMs: number): Outcome {
+  if (!known) return refused(serverId, 'unknown_server', 'no node has this id', nowMs)
+  const put = { ...known, label: label.trim() === '' ? known.told.label : label }
+  return done(nowMs, { put: [put], log: [{ what: 'renamed', serverId, detail: put.label }] })
+}
+
 /** What the operator chose for a node stays when it goes, so that its restart can't undo it; the rest of its row goes. */
 function forget(servers: readonly Server[]): Pick<Changes, 'put' | 'remove'> {
   const isChosen = ({ enabled, label, capacity, told }: Server) => !enabled || label !== told.label || capacity !== told.capacity
   return {
-    put: servers.filter(isChosen).map((known) => ({ ...known, apiUrl: null, assignedCount: 0, lastSeen: 0, instanceId: '', voices: [], pastInstances: [] })),
+    put: servers.filter(isChosen).map((known) => ({ ...known, apiUrl: null, assignedCount: 0, lastSeen: 0, registeredAt: 0, instanceId: '', voices: [], paths: [], pastInstances: [] })),
     remove: servers.filter((known) => !isChosen(known)).map(({ serverId }) => serverId)
   }
 }
@@ -217,9 +239,10 @@ function presence(state: State, told: readonly Presence[], single: boolean, nowM
 }
 
 function list(servers: readonly Server[], counts: ReadonlyMap<string, number>, nowMs: number) {
-  const rows = servers.map(({ serverId, color, label, apiUrl, enabled, capacity, concurrency, lastSeen }) => {
+  const rows = servers.map(({ serverId, color, label, apiUrl, enabled, capacity, concurrency, lastSeen, registeredAt, paths }) => {
     const activeCount = counts.get(serverId) ?? 0
-    return { serverId, color, label, apiUrl, enabled, capacity, concurrency, activeCount, assignedCount: activeCount, lastSeen }
+    const row = { serverId, color, label, apiUrl, enabled, capacity, concurrency, activeCount, assignedCount: activeCount, lastSeen }
+    return { ...row, ...(registeredAt > 0 && { registeredAt }), ...(paths.length > 0 && { paths }) }
   })
   return { ok: true as const, now: nowMs, servers: rows }
 }

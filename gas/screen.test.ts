@@ -60,7 +60,7 @@ describe('set-up', () => {
     }
     const { header } = viewSheet(app, 'servers')
     const hidden = app.grid('servers').hiddenColumns().map((column) => header[column - 1])
-    expect(hidden).toEqual(['lastSeenMs', 'instanceId', 'nodeLabel', 'nodeCapacity', 'pastInstances'])
+    expect(hidden).toEqual(['lastSeenMs', 'instanceId', 'nodeLabel', 'nodeCapacity', 'pastInstances', 'registeredMs'])
   })
 
   it('makes a key, shows it once, and lets it act at once', async () => {

@@ -20,7 +20,7 @@ declare const Utilities: UtilitiesType
 
 const LOCK_WAIT_MS = 20_000
 /** What the operator has no use for; the columns can be shown again by hand. */
-const HIDDEN: ReadonlySet<string> = new Set(SERVER_COLUMNS.filter((name) => OWN_COLUMNS.has(name) && !['assignedCount', 'lastSeen', 'concurrency', 'voices'].includes(name)))
+const HIDDEN: ReadonlySet<string> = new Set(SERVER_COLUMNS.filter((name) => OWN_COLUMNS.has(name) && !['assignedCount', 'lastSeen', 'concurrency', 'voices', 'paths'].includes(name)))
 const ALL: ReadonlySet<string> = new Set(SERVER_COLUMNS)
 /** Stands in the formula of our own rule, so that set-up finds it again and leaves the operator's alone. */
 const MARK = 'N("voxpool")=0'

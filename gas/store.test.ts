@@ -24,7 +24,7 @@ describe("the operator's sheet", () => {
     await post('presence', { devices: [] })
     expect(sheet('servers').header).toEqual([
       'serverId', 'color', 'label', 'apiUrl', 'enabled', 'capacity', 'assignedCount', 'lastSeen',
-      'lastSeenMs', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances'
+      'lastSeenMs', 'instanceId', 'concurrency', 'voices', 'nodeLabel', 'nodeCapacity', 'pastInstances', 'registeredMs', 'paths'
     ])
     expect(sheet('presence').header).toEqual(['deviceId', 'serverId', 'lastSeen'])
     expect(app.violations).toEqual([])
@@ -44,6 +44,20 @@ describe("the operator's sheet", () => {
     expect(sheet('servers').rows[0]?.enabled).toBe(word === 'FALSE' ? false : word)
     await post('setEnabled', { serverId: 'n', enabled: true })
     expect(await list()).toMatchObject([{ enabled: true }])
+  })
+
+  it('shows the name that the bot gave a node, and the operator has the last word', async () => {
+    await register('n')
+    await post('rename', { serverId: 'n', label: '=1+1' })
+    expect(sheet('servers').rows[0]?.label).toBe('\u2060=1+1')
+    await register('n', { label: 'Blue' })
+    expect(await list()).toMatchObject([{ label: '=1+1' }])
+    type('n', 'label', 'Mine')
+    expect(await list()).toMatchObject([{ label: 'Mine' }])
+    await post('rename', { serverId: 'n', label: '' })
+    expect(await list()).toMatchObject([{ label: 'Blue' }])
+    const renamed = sheet('log').rows.filter(({ what }) => what === 'renamed').map(({ detail }) => detail)
+    expect(renamed).toEqual(['Blue', '\u2060=1+1'])
   })
 
   it('decides label and capacity, until they are emptied', async () => {

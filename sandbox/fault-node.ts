@@ -4,19 +4,26 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { muxOggOpus } from '../bot/audio/ogg.ts'
+import { SILENCE } from '../bot/audio/opus.ts'
+import { REQUEST_NOT_FOUND } from '../bot/wire/node.ts'
+import type { LoggedRequest, SpeechRequest, Voice } from '../bot/wire/node.ts'
 
 /**
  * What goes wrong with the next requests. `refuse` closes the port; `reset` breaks the connection before, `truncate` after half of the audio;
- * `hang` never answers; `drip` sends a byte now and then, for ever; `flaky` answers every second request with 500.
+ * `hang` never answers; `drip` sends a byte now and then, for ever; `flaky` answers every second request with 500; `mute` speaks silence.
  */
 export const FAULTS = [
-  'none', 'error', 'flaky', 'refuse', 'reset', 'hang', 'slow', 'drip', 'truncate', 'garbage', 'html', 'wrongRequestId', 'busy', 'tunnelGone', 'refuseText', 'unready', 'tiny'
+  'none', 'error', 'flaky', 'refuse', 'reset', 'hang', 'slow', 'drip', 'truncate', 'garbage', 'html', 'wrongRequestId', 'busy', 'tunnelGone', 'refuseText', 'unready', 'tiny', 'mute', 'unauthorized'
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
 export interface Received {
   requestId: string
   input: string
+  /** All that was asked for, beside the input. */
+  how: Pick<SpeechRequest, 'voice' | 'speed' | 'pitch' | 'volume' | 'language'>
+  /** When the request had come, in milliseconds since 1970. */
+  receivedAt: number
   /** When the request had come, and when the last byte of its answer was handed over, by `hrtimeMs`. */
   atMs: number
   answeredMs: number
@@ -29,6 +36,10 @@ export interface FaultNode {
   readonly serverId: string
   readonly url: string
   fault: Fault
+  /** Where one text fares otherwise than the others: instead of `fault`. Until it has told, the request is held. */
+  faultFor: ((input: string) => Fault | Promise<Fault>) | undefined
+  /** Whether it can be asked about its requests; `forgets`: it can, and knows none. */
+  log: 'kept' | 'forgets' | 'none'
   /** How long one synthesis takes, and the round trip around it. */
   latencyMs: number
   /** Where it grows with the text: instead of `latencyMs`. */
@@ -57,8 +68,16 @@ export function packetsFor(text: string): Uint8Array[] {
   return Array.from({ length: Math.max(5, text.length * 2) }, (_, index) => Uint8Array.of(0xf8, index >> 8, index & 0xff, ...mark))
 }
 
-export async function startFaultNode(options: { serverId: string; latencyMs?: number; concurrency?: number; queueMax?: number }): Promise<FaultNode> {
-  const { serverId, concurrency = 1, queueMax = 50 } = options
+/** @param options `packetsOf` makes the audio of a text; `packetsFor` unless told */
+export async function startFaultNode(options: {
+  serverId: string
+  latencyMs?: number
+  concurrency?: number
+  queueMax?: number
+  voices?: readonly Voice[]
+  packetsOf?: (text: string) => Uint8Array[]
+}): Promise<FaultNode> {
+  const { serverId, concurrency = 1, queueMax = 50, packetsOf = packetsFor, voices = [{ id: 'marked', name: 'Marked', language: 'mul', engine: 'fault' }] } = options
   const received: Received[] = []
   const sockets = new Set<Socket>()
   const waiting: (() => void)[] = []
@@ -75,6 +94,8 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
       return url
     },
     fault: 'none',
+    faultFor: undefined,
+    log: 'kept',
     latencyMs: options.latencyMs ?? 0,
     synthesisMs: undefined,
     roundTripMs: 0,
@@ -102,19 +123,23 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
       return
     }
     if (request.url === '/v1/audio/voices') {
-      json(response, 200, { voices: [{ id: 'marked', name: 'Marked', language: 'mul', engine: 'fault' }] })
+      json(response, 200, { voices })
+      return
+    }
+    if (request.url?.startsWith('/v1/requests/')) {
+      tellLogged(decodeURIComponent(request.url.slice('/v1/requests/'.length)), response)
       return
     }
     const body: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) body.push(chunk)
-    const { input } = JSON.parse(Buffer.concat(body).toString()) as { input: string }
-    const entry: Received = { requestId: String(request.headers['x-request-id']), input, atMs: hrtimeMs(), answeredMs: 0, aborted: false }
+    const { input, voice, speed, pitch, volume, language } = JSON.parse(Buffer.concat(body).toString()) as SpeechRequest
+    const entry: Received = { requestId: String(request.headers['x-request-id']), input, how: { voice, speed, pitch, volume, language }, receivedAt: Date.now(), atMs: hrtimeMs(), answeredMs: 0, aborted: false }
     received.push(entry)
     response.once('close', () => (entry.aborted = !response.writableFinished))
     inFlight += 1
     peak = Math.max(peak, inFlight)
     try {
-      await speak(node.fault, entry, response)
+      await speak(node.faultFor === undefined ? node.fault : await node.faultFor(input), entry, response)
     } finally {
       inFlight -= 1
       if (inFlight === 0) for (const resolve of idlers.splice(0)) resolve()
@@ -129,6 +154,7 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
     else if (fault === 'unready') failed(response, 503, 'not_ready')
     else if (fault === 'refuseText') failed(response, 422, 'unspeakable')
     else if (fault === 'busy' || running + waiting.length >= concurrency + queueMax) failed(response, 429, 'busy', { 'retry-after': '1' })
+    else if (fault === 'unauthorized') failed(response, 401, 'invalid_api_key')
     else if (fault === 'html') page(response, 200, '<!doctype html><title>ngrok</title><p>You are about to visit</p>')
     else if (fault === 'tunnelGone') page(response, 530, '<!doctype html><title>Cloudflare Tunnel error</title> error code: 1033')
     else await synthesise(fault, entry, response)
@@ -139,7 +165,7 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
     await wait(node.roundTripMs / 2, response)
     await slot(() => wait((node.synthesisMs?.(entry.input) ?? node.latencyMs) + (fault === 'slow' ? 30_000 : 0), response))
     await wait(node.roundTripMs / 2, response)
-    const packets = packetsFor(input)
+    const packets = fault === 'mute' ? packetsOf(input).map(() => SILENCE) : packetsOf(input)
     const audio = muxOggOpus({ packets: fault === 'tiny' ? packets.slice(0, 1) : packets })
     const headers = { 'content-type': 'audio/ogg', 'x-request-id': fault === 'wrongRequestId' ? 'of-somebody-else' : requestId }
     if (fault === 'garbage' || fault === 'truncate') {
@@ -156,6 +182,14 @@ export async function startFaultNode(options: { serverId: string; latencyMs?: nu
       response.write(audio.subarray(index, index + 1))
       await wait(200, response)
     }
+  }
+
+  function tellLogged(requestId: string, response: ServerResponse): void {
+    const entry = received.find((each) => each.requestId === requestId)
+    if (node.fault === 'unauthorized') failed(response, 401, 'invalid_api_key')
+    else if (node.log === 'none') failed(response, 404, 'not_found')
+    else if (entry === undefined || node.log === 'forgets') failed(response, 404, REQUEST_NOT_FOUND)
+    else json(response, 200, { requestId, receivedAt: entry.receivedAt, status: 200, durationMs: Math.max(0, Math.round(entry.answeredMs - entry.atMs)), engine: 'fault', voice: 'marked', inputLength: entry.input.length } satisfies LoggedRequest)
   }
 
   /** One synthesis at a time for each of `concurrency`, in the order of asking. */

@@ -112,6 +112,16 @@ describe('three real nodes', () => {
   })
 })
 
+describe('/nodes test of a real node', () => {
+  it('finds the request in the node’s own log, with the voice that spoke', async () => {
+    const { stage } = await openWithNodes(['n1'])
+    const { content, attachments } = await stage.reply('Mina', 'general', 'nodes', { node: 'n1' }, { subcommand: 'test' })
+    expect(content).toMatch(/both ends know the request/)
+    expect(content).toMatch(/answered 200 after \d+ ms, voice tone \(tone\), 13 characters$/)
+    expect(durationMs(attachments[0]?.bytes)).toBeGreaterThan(300)
+  })
+})
+
 describe('a registry in Apps Script', () => {
   it('carries real nodes; one that the operator switches off in the sheet is left; and the bot speaks on when all of it is down', async () => {
     // The nodes are on this machine: what is deployed refuses plain http.

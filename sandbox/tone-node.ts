@@ -7,12 +7,13 @@ import { bodyLimit } from 'hono/body-limit'
 import OpusScript from 'opusscript'
 import { muxOggOpus } from '../bot/audio/ogg.ts'
 import { PACKET_SAMPLES, SAMPLE_RATE_HZ } from '../bot/audio/opus.ts'
-import { ANY_VOICE, SpeechRequest } from '../bot/wire/node.ts'
-import type { Health, NodeError, Voices } from '../bot/wire/node.ts'
+import { ANY_VOICE, REQUEST_NOT_FOUND, SpeechRequest } from '../bot/wire/node.ts'
+import type { Health, LoggedRequest, NodeError, Voices } from '../bot/wire/node.ts'
 
 /** A node without Python: the tone engine of colab/voxnode/engines/tone.py, note for note, in Ogg Opus. */
 
 const QUEUE_MAX = 16
+const LOGGED_MAX = 1000
 const BODY_MAX_BYTES = 65_536
 const NOTE_MS = 60
 const BASE_HZ = 220
@@ -35,12 +36,25 @@ export async function startToneNode(options: { serverId: string; nodeKey?: strin
   const { serverId, nodeKey, port = 0 } = options
   let waiting = 0
   let busy: Promise<unknown> = Promise.resolve()
-  const app = new Hono()
+  const logged = new Map<string, LoggedRequest>()
+  const app = new Hono<{ Variables: { inputLength: number } }>()
 
   app.use(async (c, next) => {
-    const id = c.req.header('x-request-id') ?? ''
+    const sent = c.req.header('x-request-id') ?? ''
+    const requestId = /^[\w.:-]{1,128}$/.test(sent) ? sent : crypto.randomUUID()
+    const receivedAt = Date.now()
+    c.set('inputLength', 0)
     await next()
-    c.header('X-Request-Id', /^[\w.:-]{1,128}$/.test(id) ? id : crypto.randomUUID())
+    c.header('X-Request-Id', requestId)
+    const { status } = c.res
+    if (c.req.path !== '/v1/audio/speech' || status === 401) return
+    logged.delete(requestId)
+    const durationMs = Math.max(0, Date.now() - receivedAt)
+    logged.set(requestId, { requestId, receivedAt, status, durationMs, inputLength: c.get('inputLength'), ...(status === 200 && { engine: 'tone', voice: 'tone' }) })
+    for (const oldest of logged.keys()) {
+      if (logged.size <= LOGGED_MAX) break
+      logged.delete(oldest)
+    }
   })
   app.use('/v1/*', async (c, next) => {
     if (nodeKey && c.req.header('authorization') !== `Bearer ${nodeKey}`) return refuse(c, 401, 'invalid_api_key', 'A valid key is needed.')
@@ -59,10 +73,15 @@ export async function startToneNode(options: { serverId: string; nodeKey?: strin
   app.get('/v1/audio/voices', (c) =>
     c.json({ voices: [{ id: 'tone', name: 'Tone', language: 'mul', engine: 'tone' }] } satisfies Voices)
   )
+  app.get('/v1/requests/:id', (c) => {
+    const found = logged.get(c.req.param('id'))
+    return found === undefined ? refuse(c, 404, REQUEST_NOT_FOUND, 'This id is not among the requests that are kept.') : c.json(found)
+  })
   app.post('/v1/audio/speech', async (c) => {
     const request = SpeechRequest.safeParse(await c.req.json().catch(() => undefined))
     if (!request.success) return refuse(c, 400, 'invalid_request', request.error.issues[0]?.message ?? 'bad request')
     const { data } = request
+    c.set('inputLength', data.input.length)
     if (data.response_format !== 'opus') return refuse(c, 400, 'format_not_supported', 'This node makes opus only.')
     if (data.voice !== ANY_VOICE && data.voice !== 'tone') return refuse(c, 400, 'voice_not_found', 'This node has no such voice.')
     if (!/[\p{L}\p{N}\p{S}]/u.test(data.input)) return refuse(c, 422, 'input_unspeakable', 'There is nothing to speak in this text.')

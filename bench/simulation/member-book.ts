@@ -1,6 +1,6 @@
 import type { Assignments } from '../../bot/members/assignments.ts'
 
-export interface MemberBook extends Assignments {
+export interface MemberBook extends Pick<Assignments, 'get' | 'set'> {
   /** The member will not come back. */
   leave(deviceId: string): void
 }

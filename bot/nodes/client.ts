@@ -5,10 +5,11 @@ import { parseOggOpus } from '../audio/ogg.ts'
 import type { OpusStream } from '../audio/ogg.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError } from '../core/errors.ts'
-import { Health, Voices } from '../wire/node.ts'
+import { Health, LoggedRequest, REQUEST_NOT_FOUND, Voices } from '../wire/node.ts'
 import type { SpeechRequest, Voice } from '../wire/node.ts'
 import { isAllowedAddress } from './address.ts'
 import { faultOfStatus, faultOfThrown } from './faults.ts'
+import type { About } from './node.ts'
 import { PROBE_LIMITS, SPEAK_LIMITS, startWatch } from './watch.ts'
 import type { Limits } from './watch.ts'
 
@@ -27,6 +28,8 @@ export interface NodeClient {
   /** Whether it answers and can speak, and whether it has as much to do as it can. A server without our `/health` is well when it answers at all. */
   health(apiUrl: string, signal?: AbortSignal): Promise<Condition>
   voices(apiUrl: string, signal?: AbortSignal): Promise<Voice[]>
+  /** What its own log has of a request. `missing`: it keeps one, and the id is not in it. `noLog`: a server that keeps none that can be asked. */
+  logged(apiUrl: string, requestId: string, signal?: AbortSignal): Promise<LoggedRequest | 'missing' | 'noLog'>
   close(): Promise<void>
 }
 
@@ -36,6 +39,8 @@ const CONNECT_LIMIT_MS = 2_000
 export interface Condition {
   ready: boolean
   saturated: boolean
+  /** Undefined of a server without our `/health`. */
+  about: About | undefined
 }
 
 /** A segment's audio is some hundred kilobytes; a list of all voices too. */
@@ -96,14 +101,31 @@ export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LI
         const { body } = await ask(apiUrl, '/health', { method: 'GET', headers: {} }, probeLimits, signal)
         return conditionOf(body)
       } catch (error) {
-        if (error instanceof VoxError && error.context['status'] === 404) return { ready: true, saturated: false }
+        if (error instanceof VoxError && error.context['status'] === 404) return UNKNOWN_SERVER
         throw error
       }
     },
     voices: async (apiUrl, signal) => (await askJson(apiUrl, '/v1/audio/voices', Voices, signal)).voices,
+    async logged(apiUrl, requestId, signal) {
+      try {
+        const entry = await askJson(apiUrl, `/v1/requests/${encodeURIComponent(requestId)}`, LoggedRequest, signal)
+        return entry.requestId === requestId ? entry : 'missing'
+      } catch (error) {
+        if (!(error instanceof VoxError)) throw error
+        const { code, context } = error
+        if (context['said'] === REQUEST_NOT_FOUND) return 'missing'
+        const isUnknownPath = code === 'TEXT_REFUSED' || (code === 'NODE_STATUS' && NO_SUCH_PATH.includes(Number(context['status'])))
+        // A page with status 200, for whatever path: that is no log either.
+        if (isUnknownPath || code === 'NODE_BAD_REPLY') return 'noLog'
+        throw error
+      }
+    },
     close: () => dispatcher.destroy()
   }
 }
+
+/** What servers say of a path that they do not know. */
+const NO_SUCH_PATH: readonly number[] = [400, 404, 405, 422, 501]
 
 interface Init {
   method: Dispatcher.HttpMethod
@@ -130,14 +152,19 @@ function isPlausible(durationMs: number, chars: number, speed: number): boolean 
   return durationMs * speed >= Math.max(40, chars * 5) && durationMs * speed <= 10_000 + chars * 1_000
 }
 
+const UNKNOWN_SERVER: Condition = { ready: true, saturated: false, about: undefined }
+
 function conditionOf(body: Uint8Array): Condition {
   try {
     const said = Health.safeParse(JSON.parse(Buffer.from(body).toString('utf8')))
-    if (said.success) return { ready: said.data.ready, saturated: said.data.inFlight >= said.data.concurrency }
+    if (said.success) {
+      const { ready, inFlight, concurrency, engine, version } = said.data
+      return { ready, saturated: inFlight >= concurrency, about: { engine, version } }
+    }
   } catch {
     // Another server's words: that it answers with 200 is what counts.
   }
-  return { ready: true, saturated: false }
+  return UNKNOWN_SERVER
 }
 
 function parseAnswer<S extends z.ZodMiniType>(schema: S, body: Uint8Array): z.infer<S> {

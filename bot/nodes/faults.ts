@@ -42,12 +42,12 @@ export function faultOfStatus(status: number, headers: Readonly<Record<string, s
   if (status === 429) return new VoxError('NODE_BUSY', { status, retryAfterMs: retryAfterMs(headers['retry-after']) })
   if (status === 401 || status === 403) return new VoxError('NODE_UNAUTHORIZED', { status })
   const json = parseJson(body)
+  const said = NodeError.safeParse(json)
+  const code = said.success ? said.data.error.code?.slice(0, 64) : undefined
   if ((status === 400 || status === 413 || status === 422) && json !== undefined) {
-    const said = NodeError.safeParse(json)
-    const code = said.success ? said.data.error.code?.slice(0, 64) : undefined
     return new VoxError(code === 'voice_not_found' ? 'VOICE_NOT_HERE' : 'TEXT_REFUSED', { status, code })
   }
-  return new VoxError('NODE_STATUS', { status })
+  return new VoxError('NODE_STATUS', { status, ...(code !== undefined && { said: code }) })
 }
 
 /** `Retry-After` in seconds, bounded to a minute; 1 s when there is none. */

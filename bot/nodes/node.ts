@@ -1,5 +1,6 @@
 import type { Voice } from '../wire/node.ts'
 import type { ServerRow } from '../wire/registry.ts'
+import { isUsable } from './health.ts'
 import type { NodeHealth } from './health.ts'
 import type { Latency } from './latency.ts'
 
@@ -8,6 +9,10 @@ export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> 
   /** Milliseconds since its last heartbeat, by the registry's clock. */
   ageMs: number
   health: NodeHealth
+  /** When it came into the state that it is in, by this bot's clock. */
+  stateSinceMs: number
+  /** An admin empties it: what is under way there ends there, and nothing new begins. */
+  draining: boolean
   /** Requests that are under way or wait for a slot there. */
   inFlight: number
   /** It said 429: nothing is sent there before this, by the monotonic clock. */
@@ -15,8 +20,23 @@ export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> 
   latency: Latency | undefined
   /** What it can speak with, once it has told; undefined is unknown, not none. */
   voices: readonly Voice[] | undefined
-  lastFault: { code: string; atMs: number } | null
+  /** What it told of itself; undefined before that, and of a server without our `/health`. */
+  about: About | undefined
+  /** The newest first, `FAULTS_KEPT` at most. */
+  faults: readonly { code: string; atMs: number }[]
 }
+
+export interface About {
+  engine: string
+  version: string
+}
+
+export const FAULTS_KEPT = 5
 
 /** A node that stopped beating this long ago is not chosen for a member while others are fresh; it may still answer who is there. */
 export const STALE_MS = 90_000
+
+/** Whether a request may begin there now. */
+export function mayAsk({ health, inFlight, draining }: PoolNode): boolean {
+  return !draining && isUsable(health, inFlight)
+}

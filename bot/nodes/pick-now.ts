@@ -1,6 +1,6 @@
-import { isUsable, slowStart } from './health.ts'
+import { slowStart } from './health.ts'
 import { expectedMs } from './latency.ts'
-import { STALE_MS } from './node.ts'
+import { STALE_MS, mayAsk } from './node.ts'
 import type { PoolNode } from './node.ts'
 import { mayHaveVoice } from './pick.ts'
 
@@ -27,7 +27,7 @@ export function pickNow(nodes: readonly PoolNode[], options: PickNowOptions): Po
   const candidates = nodes.filter(
     (node) =>
       !exclude?.has(node.serverId) &&
-      isUsable(node.health, node.inFlight) &&
+      mayAsk(node) &&
       node.busyUntilMs <= nowMs &&
       mayHaveVoice(node, voice) &&
       (!freeOnly || hasFreeSlot(node))

@@ -7,7 +7,7 @@ import { loadOf, pickNode } from './pick.ts'
 function node(serverId: string, given: Partial<PoolNode> = {}): PoolNode {
   return {
     serverId, color: '', label: '', apiUrl: `https://${serverId}.example`, enabled: true, capacity: 10, concurrency: 1, activeCount: 0,
-    ageMs: 1000, health: { state: 'ready' }, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, lastFault: null, ...given
+    ageMs: 1000, health: { state: 'ready' }, stateSinceMs: 0, draining: false, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined, faults: [], ...given
   }
 }
 
@@ -17,24 +17,24 @@ const health: fc.Arbitrary<NodeHealth> = fc.constantFrom<NodeHealth>(
   { state: 'joining', sinceMs: 0 }, { state: 'ready' }, { state: 'suspect', faults: 1 }, resting(true), resting(false), { state: 'gone' }
 )
 const pool = fc
-  .array(fc.record({ health, capacity: fc.integer({ min: 1, max: 50 }), activeCount: fc.option(fc.nat(80), { nil: undefined }), inFlight: fc.nat(3), ageMs: fc.nat(200_000) }))
+  .array(fc.record({ health, capacity: fc.integer({ min: 1, max: 50 }), activeCount: fc.option(fc.nat(80), { nil: undefined }), inFlight: fc.nat(3), ageMs: fc.nat(200_000), draining: fc.boolean() }))
   .map((given) => given.map((each, index) => node(`n${index}`, each as Partial<PoolNode>)))
 
 describe('the choice of a node', () => {
-  it('never falls on one that is gone, resting without an answer, or excluded', () => {
+  it('never falls on one that is gone, being emptied, resting without an answer, or excluded', () => {
     fc.assert(
       fc.property(pool, fc.array(fc.nat(10)), (nodes, excluded) => {
         const exclude = new Set(excluded.map((index) => `n${index}`))
         const picked = pickNode(nodes, { exclude })
         if (picked === undefined) return true
         const { state } = picked.health
-        return state !== 'gone' && !exclude.has(picked.serverId) && !(picked.health.state === 'resting' && (!picked.health.answered || picked.inFlight > 0))
+        return state !== 'gone' && !picked.draining && !exclude.has(picked.serverId) && !(picked.health.state === 'resting' && (!picked.health.answered || picked.inFlight > 0))
       })
     )
   })
 
   it('always falls on somebody while anybody can be asked', () => {
-    fc.assert(fc.property(pool, (nodes) => nodes.every(({ health: { state } }) => state === 'gone' || state === 'resting') || pickNode(nodes) !== undefined))
+    fc.assert(fc.property(pool, (nodes) => nodes.every(({ draining, health: { state } }) => draining || state === 'gone' || state === 'resting') || pickNode(nodes) !== undefined))
   })
 
   it('falls on the least loaded of those that work, and never on a full one while there is room', () => {

@@ -1,6 +1,6 @@
 import { ANY_VOICE } from '../wire/node.ts'
-import { isUsable, slowStart } from './health.ts'
-import { STALE_MS } from './node.ts'
+import { slowStart } from './health.ts'
+import { STALE_MS, mayAsk } from './node.ts'
 import type { PoolNode } from './node.ts'
 
 export interface PickOptions {
@@ -45,7 +45,7 @@ export function pickNode(nodes: readonly PoolNode[], options: PickOptions = {}):
   let bestLoad = Infinity
   let drawnOf = 0
   for (const node of nodes) {
-    if (exclude?.has(node.serverId) || !isUsable(node.health, node.inFlight) || !mayHaveVoice(node, voice)) continue
+    if (exclude?.has(node.serverId) || !mayAsk(node) || !mayHaveVoice(node, voice)) continue
     const load = loadOf(node, options)
     const room = roomOf(node, load)
     const rank = trustOf(node) * 3 + room

@@ -130,6 +130,35 @@ describe('a node that is busy', () => {
   })
 })
 
+describe('what can be told of a node', () => {
+  it('is what it says of itself, until it is at another address', async () => {
+    expect(get('a').about).toEqual({ engine: 'fault', version: '0' })
+    await nodes[0]!.kill()
+    await nodes[0]!.revive()
+    list()
+    expect(get('a').about).toBeUndefined()
+    await expect.poll(() => get('a').about).toEqual({ engine: 'fault', version: '0' })
+  })
+
+  it('is its newest faults, five at most, and since when it is as it is', async () => {
+    nodes[0]!.fault = 'garbage'
+    // The last usable one is never sent to rest: it can fail any number of times.
+    list({ enabled: false })
+    pool.update([{ ...pool.nodes()[0]!, enabled: true, lastSeen: 0 }])
+    await expect.poll(() => states()).toEqual(['ready'])
+    for (let fault = 0; fault < 7; fault++) {
+      await clock.advance(1_000)
+      await expect(speak('a')).rejects.toMatchObject({ code: 'NODE_BAD_REPLY' })
+    }
+    const { faults, health, stateSinceMs } = get('a')
+    expect(faults.map(({ code, atMs }) => [code, clock.now() - atMs])).toEqual([0, 1, 2, 3, 4].map((ago) => ['NODE_BAD_REPLY', ago * 1_000]))
+    expect([health.state, clock.now() - stateSinceMs]).toEqual(['suspect', 6_000])
+    nodes[0]!.fault = 'none'
+    await speak('a')
+    expect([get('a').health.state, get('a').stateSinceMs]).toEqual(['ready', clock.now()])
+  })
+})
+
 describe('a new node', () => {
   it('that never answers is sent to rest after a minute', async () => {
     await nodes[0]!.kill()

@@ -6,17 +6,17 @@ import type { Metrics } from '../core/metrics.ts'
 import type { SpeechRequest } from '../wire/node.ts'
 import type { ServerRow } from '../wire/registry.ts'
 import type { NodeClient } from './client.ts'
+import { follow, newEntry } from './entry.ts'
+import type { Entry, Row } from './entry.ts'
 import { afterFault, afterSuccess, isProven, isUsable } from './health.ts'
 import { expectedMs, firstByteLimitMs, observe } from './latency.ts'
+import { FAULTS_KEPT, mayAsk } from './node.ts'
 import type { PoolNode } from './node.ts'
-import { pickNow, slotsOf } from './pick-now.ts'
+import { pickNow } from './pick-now.ts'
 import type { PickNowOptions } from './pick-now.ts'
 import { mayHaveVoice, pickNode } from './pick.ts'
 import type { PickOptions } from './pick.ts'
 import { startProbes } from './probes.ts'
-import type { Probed } from './probes.ts'
-import { createSlots } from './slots.ts'
-import type { Slots } from './slots.ts'
 
 export interface Pool {
   /** Every node of the roster, the disabled ones too. */
@@ -31,6 +31,8 @@ export interface Pool {
   leastBad(exclude: ReadonlySet<string>, voice: string): PoolNode | undefined
   /** Takes the registry's newest list; `ageMs` of a row is by the registry's own clock. */
   update(rows: readonly (ServerRow & { ageMs: number })[]): void
+  /** Whether a node is being emptied. That ends with the list that says that it is disabled: then the operator's word alone counts. */
+  setDraining(serverId: string, draining: boolean): void
   /** One segment from one node, in its turn there. Throws a `VoxError`; a node fault has been counted against the node by then. */
   speak(node: PoolNode, ask: SpeechRequest, options: SpeakOptions): Promise<OpusStream>
   close(): void
@@ -45,21 +47,15 @@ export interface SpeakOptions {
   onStart?: () => void
 }
 
-interface Entry extends Probed {
-  slots: Slots
-}
-
-/** Requests that may wait at one node before it counts as busy. */
-const QUEUE_MAX = 256
-
 /** The nodes of the roster with what the bot knows of each: health, latency, requests under way, the queue for their slots. */
 export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; metrics: Metrics; random?: () => number }): Pool {
   const { client, clock, log, metrics, random = Math.random } = deps
   const entries = new Map<string, Entry>()
+  const draining = new Set<string>()
   const nodes = () => Array.from(entries.values(), ({ node }) => node)
   /** A node that has spoken is not given up for ones that never have, and none is while there is no other at all. */
   const isLastUsable = (node: PoolNode) => {
-    const others = nodes().filter((other) => other !== node && isUsable(other.health, other.inFlight))
+    const others = nodes().filter((other) => other !== node && mayAsk(other))
     return others.length === 0 || (isProven(node.health) && !others.some(({ health }) => isProven(health)))
   }
   const probes = startProbes({ client, clock, log, entries: () => entries.values(), isLastUsable })
@@ -71,13 +67,20 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
     if (error.kind !== 'node') return
     const before = node.health
     node.health = afterFault(before, error.code, nowMs, isLastUsable(node))
-    node.lastFault = { code: error.code, atMs: clock.now() }
+    node.faults = [{ code: error.code, atMs: clock.now() }, ...node.faults].slice(0, FAULTS_KEPT)
     if (error.code === 'NODE_SILENT' || error.code === 'NODE_LATE') {
       node.latency = observe(node.latency, tookMs, chars, nowMs)
       probes.explainSilence(entry, before)
     }
     entry.healthChanged()
     if (node.health.state !== before.state) log.warn({ node: node.serverId, code: error.code, ...error.context, health: node.health.state }, 'node fault')
+  }
+
+  function setDraining(serverId: string, isDraining: boolean) {
+    if (isDraining) draining.add(serverId)
+    else draining.delete(serverId)
+    const node = entries.get(serverId)?.node
+    if (node !== undefined) node.draining = isDraining
   }
 
   function drop(serverId: string) {
@@ -88,11 +91,17 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
     entry.healthChanged()
   }
 
+  function take(row: Row) {
+    const entry = entries.get(row.serverId)
+    if (entry === undefined) entries.set(row.serverId, newEntry(row, draining.has(row.serverId), clock))
+    else follow(entry, row, clock.monotonic())
+  }
+
   return {
     nodes,
     usable(serverId) {
       const node = entries.get(serverId)?.node
-      return node && isUsable(node.health, node.inFlight) ? node : undefined
+      return node && mayAsk(node) ? node : undefined
     },
     pick: (options) => pickNode(nodes(), { nowMs: clock.monotonic(), random, ...options }),
     pickNow: (options) => pickNow(nodes(), { nowMs: clock.monotonic(), random, ...options }),
@@ -100,7 +109,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
     leastBad(exclude, voice) {
       const untilMs = ({ health }: PoolNode) => (health.state === 'resting' ? health.untilMs : Infinity)
       const [node] = nodes()
-        .filter((each) => each.health.state === 'resting' && each.inFlight === 0 && !exclude.has(each.serverId) && mayHaveVoice(each, voice))
+        .filter((each) => each.health.state === 'resting' && each.inFlight === 0 && !each.draining && !exclude.has(each.serverId) && mayHaveVoice(each, voice))
         .sort((a, b) => untilMs(a) - untilMs(b))
       if (node?.health.state === 'resting') node.health = { ...node.health, answered: true }
       return node
@@ -110,12 +119,13 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       const listed = new Set(rows.map(({ serverId }) => serverId))
       for (const serverId of entries.keys()) if (!listed.has(serverId)) drop(serverId)
       for (const { lastSeen: _, assignedCount: __, ...row } of rows) {
-        const entry = entries.get(row.serverId)
-        if (entry === undefined) entries.set(row.serverId, newEntry(row, clock.monotonic()))
-        else follow(entry, row, clock.monotonic())
+        if (!row.enabled) setDraining(row.serverId, false)
+        take(row)
       }
       probes.look()
     },
+
+    setDraining,
 
     async speak(node, ask, { requestId, signal, priority = () => 5, onStart }) {
       const { serverId } = node
@@ -147,6 +157,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         // A node that has moved meanwhile answered from its old address.
         if (node.apiUrl === apiUrl) {
           node.health = afterSuccess(node.health, clock.monotonic())
+          entry.healthChanged()
           node.latency = observe(node.latency, tookMs, chars, clock.monotonic())
         }
         metrics.nodeRequests.inc({ node: serverId, result: 'ok' })
@@ -170,35 +181,4 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       for (const serverId of entries.keys()) drop(serverId)
     }
   }
-}
-
-type Row = Omit<ServerRow, 'lastSeen' | 'assignedCount'> & { ageMs: number }
-
-function newEntry(row: Row, nowMs: number): Entry {
-  const node: PoolNode = {
-    ...row, health: isAskable(row) ? { state: 'joining', sinceMs: nowMs } : { state: 'gone' }, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, lastFault: null
-  }
-  const slots = createSlots(slotsOf(row), QUEUE_MAX)
-  // Who waits for a node that rests or has gone is sent elsewhere at once, not one after the other into the same fault.
-  const healthChanged = () => {
-    if (!isUsable(node.health, 0)) slots.refuseWaiting(new VoxError('NODE_LEFT'))
-  }
-  return { node, slots, askedMs: -Infinity, heardMs: -Infinity, healthChanged }
-}
-
-/** A known node as the newest list has it. At another address it is another start: what was known of the old one is forgotten. */
-function follow({ node, slots, healthChanged }: Entry, row: Row, nowMs: number): void {
-  const moved = row.apiUrl !== node.apiUrl
-  if (row.concurrency !== node.concurrency) slots.resize(slotsOf(row))
-  Object.assign(node, row)
-  if (!isAskable(row)) {
-    node.health = { state: 'gone' }
-    healthChanged()
-  } else if (moved || node.health.state === 'gone') {
-    Object.assign(node, { health: { state: 'joining', sinceMs: nowMs }, busyUntilMs: 0, latency: undefined, voices: undefined } satisfies Partial<PoolNode>)
-  }
-}
-
-function isAskable({ enabled, apiUrl }: { enabled: boolean; apiUrl: string | null }): boolean {
-  return enabled && apiUrl !== null
 }

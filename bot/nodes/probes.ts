@@ -72,10 +72,11 @@ export function startProbes(deps: {
     const { apiUrl, health, serverId } = node
     if (apiUrl === null || probing.has(serverId)) return
     probing.add(serverId)
-    const { ready, saturated } = await client.health(apiUrl).catch(() => ({ ready: false, saturated: false }))
+    const { ready, saturated, about } = await client.health(apiUrl).catch(() => ({ ready: false, saturated: false, about: undefined }))
     probing.delete(serverId)
     const nowMs = clock.monotonic()
     entry.heardMs = nowMs
+    if (node.apiUrl === apiUrl) node.about = about ?? node.about
     // A request may have told more meanwhile, or the node may have moved: then this answer says nothing.
     if (node.health !== health || node.apiUrl !== apiUrl) return
     if (silent && ready && saturated) {

@@ -8,12 +8,13 @@ import type { BackEnd } from './back-ends.ts'
 
 /** The same inputs in every run, so that their number can stand in the names of the tests. */
 const sample = <T>(values: fc.Arbitrary<T>, count: number): T[] => fc.sample(values, { numRuns: count, seed: 4 })
-const ACTIONS = ['register', 'heartbeat', 'unregister', 'setEnabled', 'presence']
+const ACTIONS = ['register', 'heartbeat', 'unregister', 'setEnabled', 'rename', 'presence']
 const good: Record<string, object> = {
   register: { serverId: 'n', apiUrl: 'https://a.example', label: 'L', color: 'red', capacity: 5, concurrency: 1, instanceId: 'i', voices: ['v'] },
   heartbeat: { serverId: 'n', apiUrl: 'https://a.example', instanceId: 'i', capacity: 5 },
   unregister: { serverId: 'n', instanceId: 'i' },
   setEnabled: { serverId: 'n', enabled: true },
+  rename: { serverId: 'n', label: 'L' },
   presence: { devices: [{ deviceId: 'd', serverId: 'n' }] }
 }
 const wrong: unknown[] = [null, true, -1, 0.5, 1e308, '', ' ', 'a b', 'x'.repeat(600), [], [[]], {}, { length: 1 }, '\u202e', '\u0000', '\ud800', ['x'.repeat(200)]]

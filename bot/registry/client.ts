@@ -21,6 +21,8 @@ export interface Registry {
   /** Tells which device uses which node, and brings the list back in the same call. */
   sync(devices: readonly Presence[], signal?: AbortSignal): Promise<RegistryList>
   setEnabled(serverId: string, enabled: boolean, signal?: AbortSignal): Promise<void>
+  /** An empty label gives the node back its own. A registry of an older version refuses with `unknown_action`. */
+  rename(serverId: string, label: string, signal?: AbortSignal): Promise<void>
 }
 
 /** Apps Script runs 30 calls at once for its owner, whose nodes and other bots need theirs too. */
@@ -55,6 +57,9 @@ export function registryOver(send: Send, key: string | undefined): Registry {
     },
     async setEnabled(serverId, enabled, signal) {
       await post('setEnabled', { serverId, enabled }, signal)
+    },
+    async rename(serverId, label, signal) {
+      await post('rename', { serverId, label }, signal)
     }
   }
 }

@@ -35,6 +35,7 @@ describe.each(Object.entries(backEnds))('contract 1, spoken by %s', (_name, star
       HeartbeatRequest: 'heartbeat',
       UnregisterRequest: 'unregister',
       SetEnabledRequest: 'setEnabled',
+      RenameRequest: 'rename',
       PresenceRequest: 'presence'
     }
     it.each(vectors.filter(({ schema }) => schema in actions))('$schema: $name', async ({ schema, good, value }) => {
@@ -87,6 +88,49 @@ describe.each(Object.entries(backEnds))('contract 1, spoken by %s', (_name, star
     expect(await row()).toMatchObject({ enabled: false, apiUrl: 'https://a.example' })
     await back.registry.setEnabled(id, true)
     expect(await row()).toMatchObject({ enabled: true })
+  })
+
+  it('keeps the name that the bot gave a node over its restarts and a goodbye, until it is given its own again', async () => {
+    await register({ instanceId: 'a' })
+    await back.registry.rename(id, '=Mine')
+    expect(await row()).toMatchObject({ label: '=Mine', apiUrl: 'https://a.example', enabled: true })
+    await register({ instanceId: 'b', label: 'Blue' })
+    await post('unregister', { serverId: id, instanceId: 'b' })
+    await register({ instanceId: 'c', label: 'Green' })
+    expect(await row()).toMatchObject({ label: '=Mine' })
+    await back.registry.rename(id, ' ')
+    expect(await row()).toMatchObject({ label: 'Green' })
+    await register({ instanceId: 'c', label: 'Red' })
+    expect(await row()).toMatchObject({ label: 'Red' })
+    await expect(back.registry.rename(`${id}-nobody`, 'x')).rejects.toMatchObject({ code: 'REGISTRY_REFUSED', context: { action: 'rename', code: 'unknown_server' } })
+  })
+
+  it('lists what a node serves beside speech, as it said last, and nothing of one that has gone', async () => {
+    const paths = ['/v1/chat/completions', '/v1/images/*']
+    await register({ paths })
+    expect(await row()).toMatchObject({ paths })
+    await post('heartbeat', { serverId: id })
+    expect(await row()).toMatchObject({ paths })
+    await register({})
+    expect((await row())?.paths).toBeUndefined()
+    await register({ paths })
+    await post('setEnabled', { serverId: id, enabled: false })
+    await post('unregister', { serverId: id })
+    expect((await row())?.paths).toBeUndefined()
+    for (const bad of [['/v1/../x'], ['v1/x'], ['/v1/x?y'], Array.from({ length: 51 }, (_, index) => `/v1/${index}`), [`/${'x'.repeat(128)}`]]) {
+      expect(codeOf(await register({ paths: bad }))).toBe('bad_request')
+    }
+  })
+
+  it('says since when a node is registered, by its own clock', async () => {
+    const firstMs = clock.now()
+    await register({ instanceId: 'a' })
+    await clock.advance(5000)
+    await register({ instanceId: 'a', apiUrl: 'https://moved.example' })
+    await post('heartbeat', { serverId: id, instanceId: 'a' })
+    expect(await row()).toMatchObject({ registeredAt: firstMs, lastSeen: clock.now() })
+    await register({ instanceId: 'b' })
+    expect(await row()).toMatchObject({ registeredAt: clock.now() })
   })
 
   it('tells an older instance that a later one took its place, and lets it change nothing', async () => {

@@ -25,7 +25,7 @@ export interface EmbeddedRegistry extends Registry {
  */
 const BODY_MAX_BYTES = BODY_MAX_CHARS * 8
 
-const CHANGES: ReadonlySet<string> = new Set(['register', 'unregister', 'setEnabled'])
+const CHANGES: ReadonlySet<string> = new Set(['register', 'unregister', 'setEnabled', 'rename'])
 
 /** The registry inside the bot: the code of the web app over SQLite, with the same contract, key and answers. */
 export function embeddedRegistry(options: {

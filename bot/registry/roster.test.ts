@@ -58,4 +58,14 @@ describe('the roster', () => {
     database.prepare('UPDATE roster SET servers = ?').run(servers)
     expect(createRoster({ database, clock }).current().servers).toEqual([])
   })
+
+  it('holds the newest list also when the disk does not take it', () => {
+    const database = new DatabaseSync(':memory:')
+    const roster = createRoster({ database, clock: manualClock() })
+    const heard: number[] = []
+    roster.subscribe(({ servers }) => heard.push(servers.length))
+    database.exec('PRAGMA query_only = ON')
+    roster.update(list)
+    expect([roster.current().servers, heard]).toEqual([[row], [1]])
+  })
 })

@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { Database } from '../core/database.ts'
+import { silentLog } from '../core/log.ts'
+import type { Log } from '../core/log.ts'
 import { parseServers } from '../wire/registry.ts'
 import type { ServerRow } from '../wire/registry.ts'
 import type { RegistryList } from './client.ts'
@@ -36,7 +38,7 @@ interface Kept {
  * The bot's copy of the registry's list. Nothing that speaks waits for the registry: a registry that is down, slow or answers
  * HTML costs only freshness. With a database, the last good list also outlives a restart.
  */
-export function createRoster({ database, clock }: { database?: Database; clock: Clock }): Roster {
+export function createRoster({ database, clock, log = silentLog }: { database?: Database; clock: Clock; log?: Log }): Roster {
   const listeners = new Set<(view: RosterView) => void>()
   const disk = database && rosterTable(database)
   let kept = disk?.load(clock)
@@ -51,7 +53,12 @@ export function createRoster({ database, clock }: { database?: Database; clock: 
     current,
     update({ servers, nowMs }) {
       kept = { list: { servers, nowMs }, fetchedAtMs: clock.now(), fetchedMonotonicMs: clock.monotonic() }
-      disk?.save(kept)
+      try {
+        disk?.save(kept)
+      } catch (error) {
+        // A full disk costs the copy for the next start, not the list.
+        log.error({ err: error }, 'the list was not kept')
+      }
       const view = current()
       for (const listener of listeners) listener(view)
     },

@@ -3,6 +3,9 @@ import type { Store } from '../../gas/serve.ts'
 import { transaction } from '../core/database.ts'
 import type { Database } from '../core/database.ts'
 
+/** Rows of an older version tell no moment of registration, and no paths. */
+type KeptServer = Omit<Server, 'registeredAt' | 'paths'> & Partial<Pick<Server, 'registeredAt' | 'paths'>>
+
 /**
  * The registry's state in two tables, made when missing. Each call is one transaction; SQLite lets no other write come between.
  * @param onEvents gets what happened, once it is kept
@@ -23,7 +26,7 @@ export function sqliteStore(database: Database, onEvents: (events: readonly Even
 
   function read(withDevices: boolean): State {
     return {
-      servers: allServers.all().map(({ server }) => JSON.parse(String(server)) as Server),
+      servers: allServers.all().map(({ server }) => ({ registeredAt: 0, paths: [], ...(JSON.parse(String(server)) as KeptServer) })),
       devices: withDevices ? (allDevices.all() as unknown as Device[]) : []
     }
   }

@@ -49,8 +49,20 @@ export const TimeMs = z.int().check(z.gte(0))
 /** The registry's shared secret, or a node's bearer token: at most 256 characters. */
 export const Key = z.string().check(z.maxLength(256))
 
+/** An id of one request, as both ends log it: what is harmless in a header, a path and a log line. */
+export const RequestId = z.string().check(z.regex(/^[A-Za-z0-9._:-]{1,128}$/))
+
 /** An id of a voice, as a node lists it. */
 export const VoiceId = z.string().check(z.regex(idPattern(128)))
 
 /** A voice's licence, or its line of credit: at most 200 characters, no control characters. */
 export const Terms = z.string().check(z.regex(new RegExp(`^[^${INVISIBLE}]{0,200}$`, 'u'), 'expected at most 200 characters of plain text'))
+
+/** A path that a node serves beside speech: `/v1/chat/completions`, or with all below it, `/v1/images/*`. At most 128 characters, no dot segments. */
+export const ServedPath = z.string().check(
+  z.maxLength(128),
+  z.regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/(?:\*|(?!\.{1,2}$)[A-Za-z0-9._~-]+)$/, 'expected a path such as /v1/chat/completions or /v1/images/*')
+)
+
+/** Paths that one node may serve beside speech. */
+export const PATHS_MAX = 50

@@ -7,6 +7,7 @@ export const schemas = {
   HeartbeatRequest: registry.HeartbeatRequest,
   UnregisterRequest: registry.UnregisterRequest,
   SetEnabledRequest: registry.SetEnabledRequest,
+  RenameRequest: registry.RenameRequest,
   PresenceRequest: registry.PresenceRequest,
   ServerRow: registry.ServerRow,
   OkAnswer: registry.OkAnswer,
@@ -15,6 +16,7 @@ export const schemas = {
   Health: node.Health,
   Voices: node.Voices,
   SpeechRequest: node.SpeechRequest,
+  LoggedRequest: node.LoggedRequest,
   NodeError: node.NodeError
 } as const
 

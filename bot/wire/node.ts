@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Capacity, Concurrency, ServerId, Terms, VoiceId } from './fields.ts'
+import { Capacity, Concurrency, RequestId, ServerId, Terms, TimeMs, VoiceId } from './fields.ts'
 
 /** Contract 2: a node. It speaks the OpenAI speech API, so that any server that does can join the pool. */
 
@@ -58,6 +58,29 @@ export const SpeechRequest = z.object({
   language: z.optional(z.string().check(z.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/)))
 })
 export type SpeechRequest = z.infer<typeof SpeechRequest>
+
+/**
+ * `GET /v1/requests/{id}`: what a node's log has of a speech request, so that an id that the bot sent is found at both ends. The newest 1,000 are
+ * kept, without their texts. An id that is not among them is 404 with the code `request_not_found`; any other answer is of a server that keeps no such log.
+ */
+export const LoggedRequest = z.object({
+  requestId: RequestId,
+  /** By the node's own clock. */
+  receivedAt: TimeMs,
+  /** What it was answered with; 499: whoever asked went away before. */
+  status: z.int().check(z.gte(100), z.lte(599)),
+  /** From the first byte of the request to the first of the answer, waiting for a slot included. */
+  durationMs: z.int().check(z.gte(0)),
+  /** Of the voice that spoke; absent when none did. */
+  engine: z.optional(z.string().check(z.maxLength(64))),
+  voice: z.optional(VoiceId),
+  /** UTF-16 units, as `INPUT_MAX` counts; 0 when the request was not read. */
+  inputLength: z.int().check(z.gte(0))
+})
+export type LoggedRequest = z.infer<typeof LoggedRequest>
+
+/** The code of a 404 that says: this node keeps a log, and the id is not in it. */
+export const REQUEST_NOT_FOUND = 'request_not_found'
 
 /** The OpenAI API's error shape: 400 and 422 are the text's own fault, 401, 413, 429 busy, 500 and 503 the node's fault. */
 export const NodeError = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ApiUrl, Capacity, Color, Concurrency, DeviceId, InstanceId, Key, Label, ServerId, TimeMs, VoiceId } from './fields.ts'
+import { ApiUrl, Capacity, Color, Concurrency, DeviceId, InstanceId, Key, Label, PATHS_MAX, ServedPath, ServerId, TimeMs, VoiceId } from './fields.ts'
 
 /** Contract 1: the registry. One fixed URL, the action in the query string, one JSON envelope for every answer. */
 
@@ -9,7 +9,7 @@ export const PRESENCE_TTL_MS = 90_000
 /** Devices that one presence call may carry. */
 export const PRESENCE_MAX = 10_000
 
-export const ACTIONS = ['list', 'register', 'heartbeat', 'unregister', 'presence', 'setEnabled'] as const
+export const ACTIONS = ['list', 'register', 'heartbeat', 'unregister', 'presence', 'setEnabled', 'rename'] as const
 
 /** `POST ?action=register`. Registering again updates the row and never turns a disabled node on. */
 export const RegisterRequest = z.object({
@@ -21,6 +21,8 @@ export const RegisterRequest = z.object({
   concurrency: z._default(Concurrency, 1),
   instanceId: z.optional(InstanceId),
   voices: z.optional(z.array(VoiceId).check(z.maxLength(1000))),
+  /** What it serves beside speech. */
+  paths: z.optional(z.array(ServedPath).check(z.maxLength(PATHS_MAX))),
   key: z.optional(Key)
 })
 export type RegisterRequest = z.infer<typeof RegisterRequest>
@@ -46,6 +48,10 @@ export type UnregisterRequest = z.infer<typeof UnregisterRequest>
 export const SetEnabledRequest = z.object({ serverId: ServerId, enabled: z.boolean(), key: z.optional(Key) })
 export type SetEnabledRequest = z.infer<typeof SetEnabledRequest>
 
+/** `POST ?action=rename`. The name outlives the node's restarts; an empty one gives it back the name that it tells itself. */
+export const RenameRequest = z.object({ serverId: ServerId, label: Label, key: z.optional(Key) })
+export type RenameRequest = z.infer<typeof RenameRequest>
+
 /** "This device uses this node now." */
 export const Presence = z.object({ deviceId: DeviceId, serverId: ServerId })
 export type Presence = z.infer<typeof Presence>
@@ -69,7 +75,11 @@ export const ServerRow = z.object({
   concurrency: z._default(Concurrency, 1),
   activeCount: z.optional(z.int().check(z.gte(0))),
   assignedCount: z.optional(z.int().check(z.gte(0))),
-  lastSeen: TimeMs
+  lastSeen: TimeMs,
+  /** When this start of the node first registered; absent in the lists of older registries. */
+  registeredAt: z.optional(TimeMs),
+  /** What it serves beside speech; absent: nothing. */
+  paths: z.optional(z.array(ServedPath).check(z.maxLength(PATHS_MAX)))
 })
 export type ServerRow = z.infer<typeof ServerRow>
 

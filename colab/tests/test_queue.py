@@ -11,11 +11,11 @@ from voxnode.errors import NodeError
 from voxnode.slots import Slots
 
 
-def ask_and_hold(node: Node, text: str) -> socket.socket:
+def ask_and_hold(node: Node, text: str, request_id: str = "held") -> socket.socket:
     """Send a request on a bare socket, without reading the answer."""
     client = socket.create_connection(("127.0.0.1", node.port), LIMIT_SEC)
     body = f'{{"input":"{text}","response_format":"opus"}}'.encode()
-    head = f"POST /v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = f"POST /v1/audio/speech HTTP/1.1\r\nHost: x\r\nX-Request-Id: {request_id}\r\nContent-Length: {len(body)}\r\n\r\n"
     client.sendall(head.encode() + body)
     return client
 

@@ -59,6 +59,11 @@ class TestRegistry:
 class TestMembership:
     """What is called when."""
 
+    def test_it_tells_what_it_serves_beside_speech(self, registry: FakeRegistry) -> None:
+        membership(registry, paths=("/v1/chat/completions", "/v1/images/*")).step("https://a.example")
+        membership(registry).step("https://a.example")
+        assert [body.get("paths") for _, body in registry.calls] == [["/v1/chat/completions", "/v1/images/*"], None]
+
     def test_it_registers_then_beats(self, registry: FakeRegistry) -> None:
         member = membership(registry, registry_key="k")
         assert [member.step("https://n.example") for _ in range(3)] == [30, 30, 30]

@@ -10,10 +10,11 @@ from fake_registry import FakeRegistry
 from pydantic import BaseModel, ValidationError
 from test_registry import membership
 
-from voxnode.wire import ErrorBody, Health, SpeechRequest, Voices
+from voxnode.wire import ErrorBody, Health, LoggedRequest, SpeechRequest, Voices
 
 MODELS: dict[str, type[BaseModel]] = {
     "SpeechRequest": SpeechRequest,
+    "LoggedRequest": LoggedRequest,
     "Health": Health,
     "Voices": Voices,
     "NodeError": ErrorBody,

@@ -11,14 +11,25 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse
 
 from . import VERSION
+from .beside import Beside, serve_beside
 from .client_gone import ClientGone, unless_gone
 from .errors import NodeError
-from .gate import Gate
+from .gate import SPEECH_PATH, Gate
 from .metrics import Metrics
 from .rate import Rate
+from .request_log import RequestLog, Seen
 from .settings import Settings
 from .slots import Slots
-from .wire import ErrorBody, Health, SpeechRequest, Voices, parse_speech_request
+from .wire import (
+    REQUEST_ID_PATTERN,
+    ErrorBody,
+    Health,
+    LoggedRequest,
+    SpeechRequest,
+    Voices,
+    parse_speech_request,
+    utf16_length,
+)
 from .work import Workers
 from .worker_process import WorkerProcess
 
@@ -31,6 +42,11 @@ _ERRORS: dict[int | str, dict[str, object]] = {
     status: {"model": ErrorBody, "description": meaning} for status, meaning in _MEANINGS.items()
 }
 _REFUSED = {status: _ERRORS[status] for status in (401, 429, 500, 503)}
+_NOT_LOGGED = {404: {"model": ErrorBody, "description": "Not among the requests that are kept"}}
+_REQUEST_ID = {
+    "name": "request_id", "in": "path", "required": True,
+    "schema": {"type": "string", "pattern": REQUEST_ID_PATTERN},
+}  # fmt: skip
 _SPEECH_BODY = {
     "required": True,
     "content": {"application/json": {"schema": SpeechRequest.model_json_schema()}},
@@ -46,6 +62,7 @@ class Node:
         """Start unready."""
         self.settings = settings
         self.metrics = Metrics()
+        self.requests = RequestLog()
         self.slots: Slots[WorkerProcess] = Slots(settings.queue_max, settings.queue_limit_sec)
         self.workers = Workers(
             command,
@@ -88,16 +105,20 @@ def create_app(settings: Settings, worker_command: Sequence[str] | None = None) 
     """Build the app. Its voices load in processes of their own after start; `/health` says when one works."""
     node = Node(settings, worker_command or [sys.executable, "-u", "-m", "voxnode.worker", settings.engine])
 
+    beside = Beside(settings) if settings.paths else None
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         node.workers.start()
         yield
         await node.workers.stop()
+        if beside is not None:
+            await beside.close()
 
     app = FastAPI(title="Voxpool node", version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.node = node
     rate = Rate(settings.rate_per_sec, settings.rate_burst)
-    app.add_middleware(Gate, settings=settings, rate=rate, metrics=node.metrics)
+    app.add_middleware(Gate, settings=settings, rate=rate, metrics=node.metrics, requests=node.requests)
     _refusals(app)
 
     @app.get("/health", response_model=Health, responses={503: {"model": Health, "description": _MEANINGS[503]}})
@@ -114,24 +135,41 @@ def create_app(settings: Settings, worker_command: Sequence[str] | None = None) 
         node.must_be_ready()
         return JSONResponse({"voices": node.workers.voices})
 
+    @app.get(
+        "/v1/requests/{request_id}",
+        response_model=LoggedRequest,
+        responses={**_REFUSED, **_NOT_LOGGED},
+        openapi_extra={"parameters": [_REQUEST_ID]},
+    )
+    async def logged_request(request: Request) -> JSONResponse:
+        found = node.requests.find(request.path_params["request_id"])
+        if found is None:
+            raise NodeError(404, "request_not_found", "This id is not among the requests that are kept.")
+        return JSONResponse(found.model_dump(exclude_unset=True))
+
     @app.post(
-        "/v1/audio/speech",
+        SPEECH_PATH,
         response_class=Response,
         responses={200: {"content": _AUDIO}, **_ERRORS},
         openapi_extra={"requestBody": _SPEECH_BODY},
     )
     async def speech(request: Request) -> Response:
         started = time.monotonic()
+        seen: Seen = request.state.seen
         wanted = parse_speech_request(await _body(request, settings.body_limit_sec))
+        seen.input_length = utf16_length(wanted.input)
         node.must_be_ready()
         try:
-            work = node.workers.speak(wanted.model_dump(exclude_unset=True))
+            work = node.workers.speak(wanted.model_dump(exclude_unset=True), seen.request_id)
             header, audio = await unless_gone(request.receive, work)
         except ClientGone:
             return Response(status_code=499)
+        seen.engine, seen.voice = header["engine"], header["voice"]
         node.metrics.speech(time.monotonic() - started, len(audio))
         return Response(audio, media_type=header["mediaType"], headers={"X-Voice": header["voice"]})
 
+    if beside is not None:
+        serve_beside(app, beside, settings.paths)
     return app
 
 

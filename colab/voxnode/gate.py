@@ -12,9 +12,12 @@ from .errors import NodeError
 from .log import log
 from .metrics import Metrics
 from .rate import Rate
+from .request_log import RequestLog, Seen
 from .settings import Settings
+from .wire import REQUEST_ID_PATTERN
 
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+SPEECH_PATH = "/v1/audio/speech"
+_REQUEST_ID = re.compile(REQUEST_ID_PATTERN)
 
 
 def request_id(sent: str | None) -> str:
@@ -25,13 +28,18 @@ def request_id(sent: str | None) -> str:
 class Gate:
     """Plain ASGI, because wrappers that buffer responses hide a client's disconnect from the endpoint."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, rate: Rate, metrics: Metrics) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: Settings, rate: Rate, metrics: Metrics, requests: RequestLog
+    ) -> None:
         """With an empty `node_key` the node is open."""
         self.app = app
+        self.requests = requests
         self.rate = rate
         self.metrics = metrics
         self.expected = f"Bearer {settings.node_key}".encode() if settings.node_key else None
         self.body_limit_bytes = settings.body_limit_bytes
+        # Own paths but speech have no body.
+        self.other_limit_bytes = settings.paths_body_limit_bytes if settings.paths else settings.body_limit_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; other scopes pass through."""
@@ -42,19 +50,30 @@ class Gate:
         headers = dict(reversed(scope["headers"]))
         sent_id = headers.get(b"x-request-id")
         rid = request_id(sent_id.decode("latin-1") if sent_id is not None else None)
-        scope.setdefault("state", {})["request_id"] = rid
+        seen = Seen(rid, round(time.time() * 1000))
+        scope.setdefault("state", {})["seen"] = seen
         status = 0
+        admitted = False
+
+        def keep(answered: int) -> None:
+            # Without the key nobody can push out what those who have it may ask for.
+            if admitted and scope["path"] == SPEECH_PATH:
+                self.requests.keep(seen, answered, round((time.monotonic() - started) * 1000))
 
         async def send_marked(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                # Before its first byte is out: who has the answer and asks for it finds it.
+                keep(status)
                 message["headers"] = [*message.get("headers", []), (b"x-request-id", rid.encode())]
             await send(message)
 
         try:
+            self._check_key(scope["path"], headers)
+            admitted = True
             self._check(scope["path"], headers)
-            await self.app(scope, self._bounded(receive), send_marked)
+            await self.app(scope, self._bounded(receive, self._limit_bytes(scope["path"])), send_marked)
         except NodeError as refusal:
             await refusal.response()(scope, receive, send_marked)
         except Exception as fault:  # the one boundary: logged with its stack, answered without
@@ -62,6 +81,8 @@ class Gate:
             if not status:
                 await NodeError(500, "internal_error", "The node failed.").response()(scope, receive, send_marked)
         finally:
+            if not status:
+                keep(499)
             self.metrics.request(scope["path"], status or 499)
             took_ms = round((time.monotonic() - started) * 1000)
             # Health is asked every few seconds: it would be most of the log.
@@ -69,31 +90,38 @@ class Gate:
                 path = scope["path"][:200]
                 log("request", requestId=rid, method=scope["method"], path=path, status=status or 499, tookMs=took_ms)
 
-    def _check(self, path: str, headers: dict[bytes, bytes]) -> None:
+    def _check_key(self, path: str, headers: dict[bytes, bytes]) -> None:
         sent = headers.get(b"authorization", b"")
+        if path != "/health" and self.expected is not None and not hmac.compare_digest(sent, self.expected):
+            raise NodeError(401, "invalid_api_key", "A valid key is needed: Authorization: Bearer NODE_KEY.")
+
+    def _check(self, path: str, headers: dict[bytes, bytes]) -> None:
         if path != "/health":
-            if self.expected is not None and not hmac.compare_digest(sent, self.expected):
-                raise NodeError(401, "invalid_api_key", "A valid key is needed: Authorization: Bearer NODE_KEY.")
             # Counted behind the key: who has none can't use up what the others are allowed.
             wait_sec = self.rate.wait_sec()
             if wait_sec:
                 raise NodeError(429, "rate_limited", "Too many requests.", retry_after_sec=wait_sec)
         length = headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self.body_limit_bytes:
-            raise self._too_large()
+        limit_bytes = self._limit_bytes(path)
+        if length.isdigit() and int(length) > limit_bytes:
+            raise _too_large(limit_bytes)
 
-    def _bounded(self, receive: Receive) -> Receive:
+    def _limit_bytes(self, path: str) -> int:
+        return self.body_limit_bytes if path == SPEECH_PATH else self.other_limit_bytes
+
+    def _bounded(self, receive: Receive, limit_bytes: int) -> Receive:
         received = 0
 
         async def receive_bounded() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self.body_limit_bytes:
-                raise self._too_large()
+            if received > limit_bytes:
+                raise _too_large(limit_bytes)
             return message
 
         return receive_bounded
 
-    def _too_large(self) -> NodeError:
-        return NodeError(413, "body_too_large", f"The body is larger than {self.body_limit_bytes} bytes.")
+
+def _too_large(limit_bytes: int) -> NodeError:
+    return NodeError(413, "body_too_large", f"The body is larger than {limit_bytes} bytes.")

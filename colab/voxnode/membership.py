@@ -86,6 +86,7 @@ class Membership:
             "capacity": settings.capacity,
             "concurrency": settings.concurrency,
             "voices": self._voices,
+            **({"paths": list(settings.paths)} if settings.paths else {}),
         }
 
     def _identity(self) -> dict[str, object]:

@@ -22,6 +22,10 @@ _API_URL = re.compile(
     r"(?:https://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|http://(?:127\.0\.0\.1|localhost|\[::1\]))"
     r"(?::\d{1,5})?(?:/[A-Za-z0-9_.~%/-]*)?"
 )
+# Of the operator's own machine or network, so of any host.
+_PATHS_URL = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?(?:/[\w.~%/-]*)?")
+_PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)*/(?:\*|(?!\.{1,2}$)[A-Za-z0-9._~-]+)")
+_PATHS_MAX, _PATH_MAX_CHARS = 50, 128
 _T = TypeVar("_T")
 
 
@@ -52,12 +56,18 @@ class Settings:
     heartbeat_sec: float = 30.0
     tunnel: str = "none"
     public_url: str = ""
+    # What is served beside speech, by the server at `paths_url`.
+    paths: tuple[str, ...] = ()
+    paths_url: str = ""
+    paths_key: str = ""
     cloudflared_path: str = ""
     # Asked too early, resolvers remember for half an hour that the tunnel's name does not exist.
     tunnel_settle_sec: float = 6.0
     # Whether a status line is kept up to date in place; None: where the output is a terminal.
     live: bool | None = None
     body_limit_bytes: int = 65_536
+    # A request to a chat model carries its whole past, and pictures.
+    paths_body_limit_bytes: int = 10 * 1024 * 1024
     body_limit_sec: float = 10.0
     # A quick tunnel gives up after 100 s without an answer (524), so the whole of a request must fit below that.
     queue_limit_sec: float = 45.0
@@ -106,6 +116,12 @@ def read_settings(env: Mapping[str, str], host_name: str | None = None) -> Setti
     public_url = read(
         "PUBLIC_URL", "", _address, "an https address (http only on this machine) without query or fragment"
     )
+    attached = env.get("ATTACH_URL", "").strip().rstrip("/").removesuffix("/v1")
+    paths = read("PATHS", (), _paths, f"at most {_PATHS_MAX} paths with commas, as /v1/chat/completions,/v1/images/*")
+    paths_url = read("PATHS_URL", attached, _like(_PATHS_URL), "an address, as http://127.0.0.1:8080").rstrip("/")
+    if paths and not paths_url:
+        faults.append("PATHS_URL: expected the server that has PATHS, where there is no --attach")
+    attached_key = env.get("ATTACH_KEY", "").strip() if paths_url == attached else ""
     settings = Settings(
         server_id=server_id,
         server_color=read("SERVER_COLOR", "", _like(_COLOR), "#rrggbb or a colour's name"),
@@ -121,6 +137,9 @@ def read_settings(env: Mapping[str, str], host_name: str | None = None) -> Setti
         heartbeat_sec=read("HEARTBEAT_SEC", 30.0, _number(float, 0.2, 3600), "seconds from 0.2 to 3600"),
         tunnel=read("TUNNEL", "none" if local else "cloudflare", _one_of(TUNNELS), f"one of {', '.join(TUNNELS)}"),
         public_url=public_url.rstrip("/"),
+        paths=paths,
+        paths_url=paths_url,
+        paths_key=read("PATHS_KEY", attached_key, _like(_KEY), "plain characters without spaces"),
         live=read("LIVE", None, _switch, "1 or 0"),
         cloudflared_path=read("CLOUDFLARED_PATH", "", _program, "the path of a program"),
         tunnel_settle_sec=read("TUNNEL_SETTLE_SEC", 6.0, _number(float, 0, 120), "seconds from 0 to 120"),
@@ -137,6 +156,12 @@ def _like(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
 def _engines(text: str) -> str | None:
     wish = text.lower().replace(" ", "")
     return wish if is_engine_wish(wish) else None
+
+
+def _paths(text: str) -> tuple[str, ...] | None:
+    paths = tuple(part.strip() for part in text.split(",") if part.strip())
+    fits = all(len(path) <= _PATH_MAX_CHARS and _PATH.fullmatch(path) for path in paths)
+    return paths if fits and len(paths) <= _PATHS_MAX else None
 
 
 def _one_of(words: tuple[str, ...]) -> Callable[[str], str | None]:

@@ -49,11 +49,13 @@ class Speaker:
             raise _unspeakable()
         return voice
 
-    def speak(self, request: SpeechRequest, voice: Voice, cancelled: Callable[[], bool]) -> Speech:
+    def speak(
+        self, request: SpeechRequest, voice: Voice, cancelled: Callable[[], bool], request_id: str = ""
+    ) -> Speech:
         """Synthesise and encode; raises NodeError 422 when there is nothing to say, Cancelled when nobody waits."""
         text = "".join(character if unicodedata.category(character) != "Cc" else " " for character in request.input)
         for one in self._candidates(request, voice):
-            samples = self._sound(Line(text.strip(), one, request.speed, request.pitch), cancelled)
+            samples = self._sound(Line(text.strip(), one, request.speed, request.pitch, request_id), cancelled)
             if _heard(samples.pcm):
                 return Speech(encode(mastered(samples, request.volume), request.response_format), one)
         raise _unspeakable()

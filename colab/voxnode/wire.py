@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from .errors import NodeError
 
 INPUT_MAX_UTF16 = 2000
+REQUEST_ID_PATTERN = r"^[A-Za-z0-9._:-]{1,128}$"
 ANY_VOICE = "auto"
 
 _TERMS = re.compile(r"[^\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]{0,200}")
@@ -26,9 +27,13 @@ def _terms(text: str) -> str:
     return text
 
 
+def utf16_length(text: str) -> int:
+    """Count as the bot and JavaScript do: a character outside the basic plane is two units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
 def _input(text: str) -> str:
-    # The bot counts as JavaScript does: a character outside the basic plane is two units.
-    if not 1 <= len(text.encode("utf-16-le")) // 2 <= INPUT_MAX_UTF16:
+    if not 1 <= utf16_length(text) <= INPUT_MAX_UTF16:
         raise ValueError(f"expected 1 to {INPUT_MAX_UTF16} characters")
     return text
 
@@ -91,6 +96,19 @@ class Voices(_Model):
     """`GET /v1/audio/voices`."""
 
     voices: list[VoiceItem] = Field(max_length=2000)
+
+
+class LoggedRequest(_Model):
+    """`GET /v1/requests/{id}`: what the log has of a speech request. `receivedAt` is by the node's clock."""
+
+    requestId: str = Field(pattern=REQUEST_ID_PATTERN)
+    receivedAt: Count
+    status: int = Field(ge=100, le=599, description="499: whoever asked went away before")
+    durationMs: Count
+    # Absent where no voice has spoken, but never null.
+    engine: str = Field(default="", max_length=64)
+    voice: VoiceId = ""
+    inputLength: Count
 
 
 class ErrorDetail(_Model):

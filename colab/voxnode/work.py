@@ -59,7 +59,7 @@ class Workers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def speak(self, request: dict[str, Any]) -> _Answer:
+    async def speak(self, request: dict[str, Any], request_id: str) -> _Answer:
         """Wait for a slot and synthesise there; gives the answer's header and the audio.
 
         Raises NodeError: the text's own fault, 429 when busy, 500 when the engine failed, 503 after
@@ -68,7 +68,7 @@ class Workers:
         """
         worker = await self._slots.take()
         started = time.monotonic()
-        job = asyncio.ensure_future(worker.speak(request))
+        job = asyncio.ensure_future(worker.speak(request, request_id))
         # Seen: whatever becomes of it when nobody waits for it any more is nobody's error.
         job.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:

@@ -1,7 +1,8 @@
 """One synthesis process: `python -m voxnode.worker ENGINE`. The server starts it, feeds it, and kills it when it hangs.
 
-On its input stands one JSON object a line: `{"job": 1, "request": {...}}` or `{"cancel": 1}`. Each answer is a JSON
-line too, followed by as many bytes of audio as its `sizeBytes` says. What engines and libraries print goes to the log.
+On its input stands one JSON object a line: `{"job": 1, "requestId": "...", "request": {...}}` or `{"cancel": 1}`. Each
+answer is a JSON line too, followed by as many bytes of audio as its `sizeBytes` says. What engines and libraries print
+goes to the log.
 """
 
 import json
@@ -34,34 +35,37 @@ def run_worker(makers: Mapping[str, Callable[[], Engine]]) -> int:
         _answer(answers, {"fault": f"{type(fault).__name__}: {fault}"[:300]})
         return 1
     _answer(answers, {"engine": speaker.name, "voices": [asdict(voice) for voice in speaker.voices()]})
-    jobs: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
+    jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     cancelled: set[int] = set()
     threading.Thread(target=_listen, args=(jobs, cancelled), daemon=True).start()
     while True:
-        number, request = jobs.get()
-        header, audio = _speak(speaker, request, lambda number=number: number in cancelled)  # type: ignore[misc]
+        job = jobs.get()
+        number = job["job"]
+        header, audio = _speak(speaker, job, lambda number=number: number in cancelled)  # type: ignore[misc]
         cancelled.discard(number)
         _answer(answers, {"job": number, **header}, audio)
 
 
 def _speak(
-    speaker: Speaker, fields: dict[str, Any], cancelled: Callable[[], bool]
+    speaker: Speaker, job: dict[str, Any], cancelled: Callable[[], bool]
 ) -> tuple[dict[str, object], bytes]:
     try:
-        request = SpeechRequest.model_validate(fields)
-        spoken = speaker.speak(request, speaker.choose(request), cancelled)
+        request = SpeechRequest.model_validate(job["request"])
+        spoken = speaker.speak(request, speaker.choose(request), cancelled, job["requestId"])
     except Cancelled:
         return {"cancelled": True}, b""
     except NodeError as refusal:
         wanted = {"param": refusal.param, "retry_after_sec": refusal.retry_after_sec}
         return {"error": [refusal.status, refusal.code, refusal.message], "more": wanted}, b""
     except Exception as fault:  # the one boundary of this process: logged with its stack, answered without
-        log("engine_fault", error=type(fault).__name__, stack=traceback.format_exc()[-4000:])
+        stack = traceback.format_exc()[-4000:]
+        log("engine_fault", requestId=job["requestId"], error=type(fault).__name__, stack=stack)
         return {"fault": type(fault).__name__}, b""
-    return {"voice": spoken.voice.id, "mediaType": media_type(request.response_format)}, spoken.audio
+    header = {"voice": spoken.voice.id, "engine": spoken.voice.engine, "mediaType": media_type(request.response_format)}
+    return header, spoken.audio
 
 
-def _listen(jobs: "queue.SimpleQueue[tuple[int, dict[str, Any]]]", cancelled: set[int]) -> None:
+def _listen(jobs: "queue.SimpleQueue[dict[str, Any]]", cancelled: set[int]) -> None:
     for line in sys.stdin.buffer:
         message = json.loads(line)
         if "cancel" in message:
@@ -69,7 +73,7 @@ def _listen(jobs: "queue.SimpleQueue[tuple[int, dict[str, Any]]]", cancelled: se
         else:
             # Jobs come one after the other: what was cancelled before this one has been answered.
             cancelled.clear()
-            jobs.put((message["job"], message["request"]))
+            jobs.put(message)
     # The server is gone, and nothing else would ever end a synthesis that hangs.
     os._exit(0)
 

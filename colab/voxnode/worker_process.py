@@ -66,11 +66,11 @@ class WorkerProcess:
         self._reading = asyncio.create_task(self._follow())
         return hello
 
-    async def speak(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Give it a job and wait for the answer; raises NodeError."""
+    async def speak(self, request: dict[str, Any], request_id: str) -> tuple[dict[str, Any], bytes]:
+        """Give it a job and wait for the answer; raises NodeError. The id stands in its log lines."""
         self._number += 1
         self._answer = asyncio.get_running_loop().create_future()
-        self._send({"job": self._number, "request": request})
+        self._send({"job": self._number, "requestId": request_id, "request": request})
         if not self.alive:
             raise _crashed()
         header, audio = await self._answer

@@ -42,12 +42,16 @@ class Samples:
 
 @dataclass(frozen=True)
 class Line:
-    """A text and how to say it: `speed` is a factor (0.25 to 4), `pitch_semitones` goes from -12 to 12."""
+    """A text and how to say it: `speed` is a factor (0.25 to 4), `pitch_semitones` goes from -12 to 12.
+
+    An engine that is a server of its own passes `request_id` on, so that its log has it too.
+    """
 
     text: str
     voice: Voice
     speed: float = 1.0
     pitch_semitones: float = 0.0
+    request_id: str = ""
 
 
 class Cancelled(Exception):

@@ -59,7 +59,7 @@ class OpenAiEngine:
         wanted = {"model": self._model, "input": line.text, "voice": line.voice.id, "response_format": "opus"}
         body = json.dumps(wanted | ({"speed": line.speed} if line.speed != 1.0 else {})).encode()
         try:
-            audio = self._patiently(body, cancelled).body
+            audio = self._patiently(body, line.request_id, cancelled).body
         except HttpFault as fault:
             if fault.status in _TEXT_FAULTS:
                 return Samples(np.zeros(0, np.float32), 48_000)
@@ -68,12 +68,13 @@ class OpenAiEngine:
         ogg = audio if _is_ours(audio) else None
         return Samples(sound.pcm, sound.rate_hz, pitch_left_semitones=line.pitch_semitones, ogg=ogg)
 
-    def _patiently(self, body: bytes, cancelled: Callable[[], bool]) -> Answer:
+    def _patiently(self, body: bytes, request_id: str, cancelled: Callable[[], bool]) -> Answer:
+        headers = self._headers | ({"X-Request-Id": request_id} if request_id else {})
         for attempt in range(1, _TRIES + 1):
             if cancelled():
                 raise Cancelled
             try:
-                return ask(self._url + "/v1/audio/speech", _LIMIT_SEC, _AUDIO_MAX_BYTES, body, self._headers)
+                return ask(self._url + "/v1/audio/speech", _LIMIT_SEC, _AUDIO_MAX_BYTES, body, headers)
             except HttpFault as fault:
                 if fault.status not in _BUSY:
                     raise
