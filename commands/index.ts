@@ -1,11 +1,20 @@
 import type { Entry } from '../bot/discord/command.ts'
+import { credits } from './credits.ts'
+import { dictionary } from './dictionary.ts'
+import { helpFor } from './help.ts'
 import { join } from './join.ts'
+import { keys } from './keys.ts'
 import { leave } from './leave.ts'
 import { nodes } from './nodes.ts'
+import { queue } from './queue.ts'
+import { read } from './read.ts'
+import { readAloud, readAloudInMyVoice } from './read-aloud.ts'
 import { say } from './say.ts'
+import { settings } from './settings.ts'
 import { skip } from './skip.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
+import { voice } from './voice.ts'
 
 /** Every command and menu entry, by hand: what stands here is what Discord is told. */
-export const commands: readonly Entry[] = [say, join, leave, skip, stop, status, nodes]
+export const commands: readonly Entry[] = [say, join, leave, skip, stop, queue, voice, dictionary, read, status, nodes, keys, settings, helpFor(() => commands), credits, readAloud, readAloudInMyVoice]

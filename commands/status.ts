@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client'
 import { ago } from '../bot/discord/ago.ts'
 import type { App } from '../bot/discord/app.ts'
 import { markOf } from '../bot/discord/color.ts'
+import { told } from '../bot/discord/command.ts'
 import type { Command } from '../bot/discord/command.ts'
 import { plain, respond } from '../bot/discord/respond.ts'
 import type { Translate } from '../bot/i18n/index.ts'
@@ -11,14 +12,13 @@ import type { PoolNode } from '../bot/nodes/node.ts'
 /** `/status`: is it slow or dead, which node is mine, how long is the queue. For everybody; without addresses. */
 export const status: Command = {
   data: {
-    name: 'status',
-    description: 'How the voices are doing, and which node is yours',
-    description_localizations: { ja: '声の調子と、あなたのノードを表示します', ko: '목소리들의 상태와 내 노드를 보여 줍니다' },
+    ...told(['status', '状態', '상태'], ['How the voices are doing, and which node is yours', '声の調子と、あなたのノードを表示します', '목소리들의 상태와 내 노드를 보여 줍니다']),
     contexts: [InteractionContextType.Guild]
   },
   async execute(interaction, app, t) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     const nodes = app.pool.nodes()
+    const session = app.sessions.get(interaction.guildId)
     const ready = nodes.filter(({ health }) => health.state === 'ready' || health.state === 'suspect').length
     const own = app.assignments.get(app.deviceIdOf(interaction.guildId, interaction.user.id))
     const mine = nodes.find(({ serverId }) => serverId === own)
@@ -29,7 +29,7 @@ export const status: Command = {
       t('status.nodes', { ready, all: nodes.length }),
       ...(await nodeLines(app, t)),
       mine ? t('status.yours', { mark: markOf(mine.color), name: plain(mine.label || mine.serverId) }) : t('status.yoursNone'),
-      t('status.queue', { count: app.sessions.get(interaction.guildId)?.queued() ?? 0 }),
+      t('status.queue', { count: session?.queued() ?? 0, seconds: String(Math.round((session?.queuedMs() ?? 0) / 1000)) }),
       ...(await countLines(app, t))
     ]
     await respond(interaction, { content: lines.join('\n').slice(0, 2000) }, app.clock)

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 describe('GET /metrics', () => {
   it('tells of each node, of what was said, and of what went wrong', async () => {
-    const say = (text: string) => stage.reply('Alex', 'general', 'say', { text })
+    const say = (text: string) => stage.reply('Alex', 'general', 'say', { text, deliver: 'file' })
     await say('Hello.')
     await say('Hello.')
     node.fault = 'refuseText'

@@ -1,10 +1,12 @@
-import { Client, DiscordAPIError, Events, GatewayIntentBits, Team, TeamMemberMembershipState } from 'discord.js'
+import { Client, DiscordAPIError, Events, Options, Partials, Team, TeamMemberMembershipState } from 'discord.js'
 import { sleep } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { isSameCommand } from './register.ts'
 import type { App } from './app.ts'
 import type { Entry } from './command.ts'
 import { dispatch } from './dispatch.ts'
+import { keepRegistered } from './deploy.ts'
+import { INTENTS, askForContent, canReadMessages } from './intents.ts'
+import { request } from './request.ts'
 
 export interface ClientOptions {
   token: string
@@ -18,12 +20,17 @@ const READY_LIMIT_MS = 60_000
 /** Logging in failed for a reason that the operator can mend: one clear line, no stack. */
 export class LoginError extends Error {}
 
-/** No privileged intent: slash commands and voice need none. */
+/** Discord let the bot not have the message-content intent after all: without it, everything but reading works. */
+export class ContentRefused extends LoginError {}
+
+/** Messages are read as they come and never looked up: none is kept, and a deletion names its message by the id alone. */
 export function createClient({ apiUrl, log }: Pick<ClientOptions, 'apiUrl' | 'log'>): Client {
   const client = new Client({
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+    intents: INTENTS,
+    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
+    partials: [Partials.Message],
     allowedMentions: { parse: [] },
-    ...(apiUrl !== undefined && { rest: { api: apiUrl } })
+    rest: { makeRequest: request, ...(apiUrl !== undefined && { api: apiUrl }) }
   })
   client.on(Events.Error, (error) => log.warn({ err: error }, 'gateway error'))
   client.on(Events.Warn, (message) => log.warn(message))
@@ -32,10 +39,14 @@ export function createClient({ apiUrl, log }: Pick<ClientOptions, 'apiUrl' | 'lo
 
 /**
  * Logs in, registers the commands, and answers them from then on. What it returns resolves when all commands under way have been answered.
- * @throws LoginError when the token is wrong
+ * @param options with `content`, the message-content intent is asked for where the application has it
+ * @throws LoginError when the token is wrong; ContentRefused
  */
-export async function start(client: Client, options: ClientOptions & { commands: readonly Entry[]; app: App; admins: Set<string> }): Promise<() => Promise<unknown>> {
-  const { token, log, commands, app, admins } = options
+export async function start(
+  client: Client,
+  options: ClientOptions & { commands: readonly Entry[]; app: App; admins: Set<string>; content: boolean }
+): Promise<() => Promise<unknown>> {
+  const { token, log, commands, app, admins, content } = options
   const byName = new Map(commands.map((command) => [command.data.name, command]))
   const underWay = new Set<Promise<void>>()
   client.on(Events.InteractionCreate, (interaction) => {
@@ -44,16 +55,20 @@ export async function start(client: Client, options: ClientOptions & { commands:
   })
   const ready = new Promise<true>((resolve) => client.once(Events.ClientReady, () => resolve(true)))
   try {
+    if (content) await Promise.race([askForContent(client, token), sleep(app.clock, READY_LIMIT_MS)])
     await Promise.race([client.login(token), sleep(app.clock, READY_LIMIT_MS)])
   } catch (error) {
+    if (canReadMessages(client) && isDisallowed(error)) throw new ContentRefused('Discord does not allow this bot to read messages.')
     throw loginFault(error)
   }
+  if (!canReadMessages(client)) log.warn(`/read can't be used: ${HOW_TO_READ}`)
   const inTime = await Promise.race([ready, sleep(app.clock, READY_LIMIT_MS)])
   if (inTime !== true) throw new LoginError('Discord did not say within a minute that the bot is ready. Try again in a moment; DISCORD_API_URL, when set, must be an address of its API.')
+  client.on(Events.ShardDisconnect, ({ code }) => log.fatal({ code }, 'Discord has ended the connection for good: the bot must be started again'))
   // Without these the bot still speaks: a failure here is no reason to end it.
   const warn = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed; restart the bot to try again`)
   await ownersOf(client).then((ids) => ids.forEach((id) => admins.add(id)), warn('asking for the owner'))
-  await registerCommands(client, commands, log).catch(warn('registering the commands'))
+  await keepRegistered(client, commands.map(({ data }) => data), app.commandIds, log).catch(warn('registering the commands'))
   return () => Promise.all(underWay)
 }
 
@@ -65,22 +80,14 @@ async function ownersOf(client: Client): Promise<string[]> {
   return owner ? [owner.id] : []
 }
 
-/** Global commands only: the same command for one guild too would show twice. Nothing is sent when nothing differs. */
-async function registerCommands(client: Client, commands: readonly Entry[], log: Log): Promise<void> {
-  const there = await client.application?.commands.fetch({ withLocalizations: true })
-  const same = there?.size === commands.length && commands.every(({ data }) => there.some((command) => isSameCommand(command, data)))
-  if (same) return
-  await client.application?.commands.set(commands.map(({ data }) => data))
-  log.info({ count: commands.length }, 'commands registered')
-}
+const HOW_TO_READ = 'to let the bot read messages, switch on "Message Content Intent" (Discord Developer Portal, your application, "Bot") and start it again'
+
+const isDisallowed = (error: unknown) => error instanceof Error && error.message.includes('disallowed intents')
 
 function loginFault(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'TokenInvalid' || (error instanceof DiscordAPIError && error.status === 401)) {
     return new LoginError('DISCORD_TOKEN is not a token that Discord knows. Copy it anew: Discord Developer Portal, your application, "Bot", "Reset Token".')
-  }
-  if (error instanceof Error && error.message.includes('disallowed intents')) {
-    return new LoginError('Discord does not allow this bot an intent that it asks for. Switch it on: Discord Developer Portal, your application, "Bot".')
   }
   if (error instanceof TypeError || error instanceof SyntaxError) return new LoginError('What answers at DISCORD_API_URL is not Discord’s API.')
   return new LoginError(`Discord could not be reached: ${error instanceof Error ? error.message : String(error)}`)

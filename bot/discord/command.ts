@@ -1,9 +1,8 @@
 import type {
   AutocompleteInteraction,
   ChatInputCommandInteraction,
-  MessageComponentInteraction,
   MessageContextMenuCommandInteraction,
-  ModalSubmitInteraction,
+  RepliableInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
   RESTPostAPIContextMenuApplicationCommandsJSONBody
 } from 'discord.js'
@@ -29,7 +28,8 @@ export interface MessageMenu {
   executeOn(interaction: MessageContextMenuCommandInteraction<'cached'>, app: App, say: Translate): Promise<void>
 }
 
-export type Component = MessageComponentInteraction<'cached'> | ModalSubmitInteraction<'cached'>
+/** A pressed button, a select that was chosen from, or a form that was sent. */
+export type Component = Extract<RepliableInteraction<'cached'>, { customId: string }>
 
 export type Entry = Command | MessageMenu
 

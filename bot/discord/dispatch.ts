@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { DiscordAPIError, HTTPError } from 'discord.js'
 import type { Interaction, RepliableInteraction } from 'discord.js'
+import { isDiskFault } from '../core/database.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
 import { translator } from '../i18n/index.ts'
 import type { Translate } from '../i18n/index.ts'
 import type { App } from './app.ts'
 import type { Entry } from './command.ts'
+import { voiceSentence } from './notices.ts'
 import { respond } from './respond.ts'
 
 /** The one error boundary of commands: whatever one throws is told to its member, counted and logged once, and the others run on. */
@@ -47,13 +49,14 @@ async function run(interaction: RepliableInteraction<'cached'>, entry: Entry, ap
   else if (interaction.isMessageComponent() || interaction.isModalSubmit()) await entry.component?.(interaction, app, say)
 }
 
-function faultOf(thrown: unknown): VoxError {
+/** Any thrown thing as the fault that it means, what Discord answered too. */
+export function faultOf(thrown: unknown): VoxError {
   if (thrown instanceof DiscordAPIError || thrown instanceof HTTPError) {
     // 40005: larger than this server takes, whatever the interaction said of the limit.
     if (thrown.status === 413 || ('code' in thrown && thrown.code === 40005)) return new VoxError('UPLOAD_TOO_LARGE', {}, thrown)
     return new VoxError('DISCORD_API', { status: thrown.status, code: 'code' in thrown ? thrown.code : undefined }, thrown)
   }
-  return asVoxError(thrown)
+  return isDiskFault(thrown) ? new VoxError('NOT_KEPT', {}, thrown) : asVoxError(thrown)
 }
 
 /** Counts and logs a fault at the edge, and says what its member should know of it. */
@@ -73,11 +76,13 @@ export function tell(error: VoxError, command: string, { log, metrics }: Pick<Ap
       return say('fault.registry')
     case 'discord':
       log.warn({ command, code: error.code, ...error.context, err: error.cause }, 'Discord fault')
-      if (error.code === 'VOICE_CONNECTION' || error.code === 'UPLOAD_TOO_LARGE') return say(`fault.${error.code}`)
+      if (error.code === 'VOICE_CONNECTION' || error.code === 'VOICE_SILENCED') return voiceSentence(error, say)
+      if (error.code === 'UPLOAD_TOO_LARGE') return say(`fault.${error.code}`)
       return say('fault.discord')
     case 'bug': {
       const id = randomBytes(3).toString('hex')
-      log.error({ command, id, err: error.cause ?? error }, 'bug')
+      log.error({ command, id, err: error.cause ?? error }, error.code === 'NOT_KEPT' ? 'the database did not take it' : 'bug')
+      if (error.code === 'NOT_KEPT') return say('fault.NOT_KEPT')
       return say('fault.bug', { id })
     }
   }

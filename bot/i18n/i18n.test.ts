@@ -7,7 +7,7 @@ const { en, ja, ko } = sentences
 /** Every argument that any sentence takes, each recognisable. */
 const ARGS: Record<string, unknown> = {
   channel: '<#1>', ahead: 603, seconds: '60.5', max: 2000, count: 707, mark: '🔵', name: '§name', id: '§id', state: '§state', load: '§load', seen: '§seen', code: '§code',
-  ago: '§ago', active: '§active', capacity: 610, ready: 604, all: 606, heard: '611', failed: '612', moved: '613', list: '§list', inFlight: 614, median: '§median', slow: '§slow', hedges: '615', cached: '616', why: '§why'
+  done: 618, ago: '§ago', active: '§active', capacity: 610, ready: 604, all: 606, heard: '611', failed: '612', moved: '613', list: '§list', inFlight: 614, median: '§median', slow: '§slow', hedges: '615', cached: '616', why: '§why', text: '<#2>', site: '§site', from: '§from', value: '§value', page: 617, pages: 619, place: 622, say: '§say', licence: '§licence', credit: '§credit', prefix: '§prefix', role: '<@&1>', min: 620, minutes: 621, of: '§of', entry: '§entry', was: '§was', added: 623, changed: 624, same: 625, removed: 626
 }
 
 describe.each(Object.keys(en) as Key[])('%s', (key) => {

@@ -1,12 +1,25 @@
+import { credits } from './topics/credits.ts'
+import { dictionary } from './topics/dictionary.ts'
 import { fault } from './topics/fault.ts'
+import { help } from './topics/help.ts'
+import { keys } from './topics/keys.ts'
+import { nodeTest } from './topics/node-test.ts'
 import { nodes } from './topics/nodes.ts'
+import { over } from './topics/over.ts'
+import { queue } from './topics/queue.ts'
+import { read } from './topics/read.ts'
+import { reading } from './topics/reading.ts'
+import { recording } from './topics/recording.ts'
 import { refused } from './topics/refused.ts'
 import { say } from './topics/say.ts'
 import { session } from './topics/session.ts'
+import { settings } from './topics/settings.ts'
+import { silenced } from './topics/silenced.ts'
 import { status } from './topics/status.ts'
+import { voice } from './topics/voice.ts'
 
 /** Every sentence that the bot says, by what it is about; a topic's file has it in all languages, one below the other. */
-const topics = [fault, nodes, refused, say, session, status] as const
+const topics = [credits, dictionary, fault, help, keys, nodes, nodeTest, over, queue, read, reading, recording, refused, say, session, silenced, settings, status, voice] as const
 
 export const LANGUAGES = ['en', 'ja', 'ko'] as const
 export type LanguageCode = (typeof LANGUAGES)[number]

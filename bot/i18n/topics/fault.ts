@@ -13,6 +13,7 @@ const en = {
   'fault.UPLOAD_TOO_LARGE': () => 'The recording is larger than this server takes. Say less at once.',
   'fault.discord': () => 'Discord did not take that. Try again in a moment.',
   'fault.cancelled': () => '⏹️ Stopped.',
+  'fault.NOT_KEPT': () => 'My disk did not take that, so nothing was kept. Tell an admin of this bot; everything else goes on.',
   'fault.bug': (a: { id: string }) => `Something went wrong on my side. If it happens again, tell an admin this number: \`${a.id}\`.`
 } as const satisfies Sentences
 
@@ -29,6 +30,7 @@ const ja: Language<typeof en> = {
   'fault.UPLOAD_TOO_LARGE': () => 'ファイルがこのサーバーの上限を超えました。短くしてください。',
   'fault.discord': () => 'Discord に受け付けられませんでした。少ししてからもう一度どうぞ。',
   'fault.cancelled': () => '⏹️ 止められました。',
+  'fault.NOT_KEPT': () => 'ボットのディスクに書き込めず、保存できませんでした。ボットの管理者に知らせてください。ほかの機能は使えます。',
   'fault.bug': ({ id }) => `こちらの不具合です。また起きたら、管理者にこの番号を伝えてください: \`${id}\``
 }
 
@@ -45,6 +47,7 @@ const ko: Language<typeof en> = {
   'fault.UPLOAD_TOO_LARGE': () => '이 서버의 파일 한도를 넘었어요. 더 짧게 말해 주세요.',
   'fault.discord': () => 'Discord가 받아 주지 않았어요. 잠시 뒤에 다시 해 주세요.',
   'fault.cancelled': () => '⏹️ 멈췄어요.',
+  'fault.NOT_KEPT': () => '봇의 디스크에 쓸 수 없어서 저장하지 못했어요. 봇 관리자에게 알려 주세요. 다른 기능은 그대로 쓸 수 있어요.',
   'fault.bug': ({ id }) => `제 쪽에서 문제가 생겼어요. 또 생기면 관리자에게 이 번호를 알려 주세요: \`${id}\``
 }
 

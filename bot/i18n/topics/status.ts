@@ -12,7 +12,7 @@ const en = {
     `${a.mark} ${a.name} · ${a.state} · ${a.inFlight} under way · ${a.median} s, at times ${a.slow} s`,
   'status.yours': (a: { mark: string; name: string }) => `Your node: ${a.mark} ${a.name}`,
   'status.yoursNone': () => 'Your node: none yet, you get one when you speak',
-  'status.queue': (a: { count: number }) => `Waiting here: **${a.count}**`,
+  'status.queue': (a: { count: number; seconds: string }) => `Waiting here: **${a.count}**, about ${a.seconds} s`,
   'status.counts': (a: { heard: string; failed: string; moved: string; hedges: string; cached: string }) =>
     `Since the start: ${a.heard} said, ${a.failed} failed, ${a.moved} moved to another node, ${a.hedges} asked twice, ${a.cached} from the cache`,
   'status.faults': (a: { list: string }) => `Faults: ${a.list}`
@@ -29,7 +29,7 @@ const ja: Language<typeof en> = {
   'status.node': ({ mark, name, state, inFlight, median, slow }) => `${mark} ${name} · ${state} · 処理中 ${inFlight} 件 · ${median} 秒（遅いとき ${slow} 秒）`,
   'status.yours': ({ mark, name }) => `あなたのノード: ${mark} ${name}`,
   'status.yoursNone': () => 'あなたのノード: まだありません（話すときに決まります）',
-  'status.queue': ({ count }) => `ここの順番待ち: **${count}**`,
+  'status.queue': ({ count, seconds }) => `ここの順番待ち: **${count}** 件、約 ${seconds} 秒`,
   'status.counts': ({ heard, failed, moved, hedges, cached }) =>
     `起動してから: ${heard} 件を読み上げ、失敗 ${failed} 件、別のノードへの移動 ${moved} 件、二重の依頼 ${hedges} 件、キャッシュ ${cached} 件`,
   'status.faults': ({ list }) => `不調: ${list}`
@@ -46,7 +46,7 @@ const ko: Language<typeof en> = {
   'status.node': ({ mark, name, state, inFlight, median, slow }) => `${mark} ${name} · ${state} · 진행 중 ${inFlight}건 · ${median}초 (느릴 때 ${slow}초)`,
   'status.yours': ({ mark, name }) => `내 노드: ${mark} ${name}`,
   'status.yoursNone': () => '내 노드: 아직 없어요 (말할 때 정해져요)',
-  'status.queue': ({ count }) => `여기 대기: **${count}**`,
+  'status.queue': ({ count, seconds }) => `여기 대기: **${count}**건, 약 ${seconds}초`,
   'status.counts': ({ heard, failed, moved, hedges, cached }) =>
     `시작한 뒤: ${heard}건 말함, ${failed}건 실패, ${moved}건 다른 노드로 옮김, ${hedges}건 두 번 요청, ${cached}건 캐시`,
   'status.faults': ({ list }) => `오류: ${list}`

@@ -1,0 +1,85 @@
+import type { Language, Sentences } from '../language.ts'
+
+const en = {
+  'nodeTest.well': () => '🟢 It spoke, and both ends know the request.',
+  'nodeTest.noLog': () => '🟢 It spoke. It keeps no log that can be asked, as any other speech server: that is no fault.',
+  'nodeTest.missing': () => '🟡 It spoke, but its own log does not have the request. It has just started again, or something else answers at its address.',
+  'nodeTest.logSilent': () => '🟡 It spoke, but did not say what its log has.',
+  'nodeTest.mute': () => '🔴 It answered with a whole recording in which nothing can be heard.',
+  'nodeTest.NODE_LEFT': () => '🔴 It has no address: its tunnel is down, or it has left.',
+  'nodeTest.NODE_FORBIDDEN_HOST': () => '🔴 Its address is at a host that `NODE_HOSTS` does not allow, so I did not ask it.',
+  'nodeTest.NODE_UNRESOLVED': () => '🔴 Its name can’t be found in the DNS: the tunnel is gone, or so new that its name is not known yet.',
+  'nodeTest.NODE_UNREACHABLE': () => '🔴 Its address does not take the connection: nothing runs there any more.',
+  'nodeTest.NODE_UNAUTHORIZED': () => '🔴 It refuses the key: `NODE_KEY` here and at the node are not the same.',
+  'nodeTest.NODE_SILENT': () => '🔴 It took the request and did not answer in time.',
+  'nodeTest.NODE_RESET': () => '🔴 It broke off the connection.',
+  'nodeTest.NODE_BUSY': () => '🟡 It is busy and takes no more at the moment. Try again in a little while.',
+  'nodeTest.NODE_BAD_REPLY': () => '🔴 It answered with something that is not the whole speech of this text.',
+  'nodeTest.TEXT_REFUSED': () => '🔴 It refuses to speak a plain text.',
+  'nodeTest.NODE_STATUS': (a: { value: string }) => `🔴 It answered with an error (HTTP ${a.value}).`,
+  'nodeTest.other': (a: { code: string }) => `🔴 It did not speak (\`${a.code}\`).`,
+  'nodeTest.request': (a: { id: string }) => `Request: \`${a.id}\``,
+  'nodeTest.here': (a: { from: string; count: number; seconds: string }) => `Here: sent ${a.from}, answered after ${a.count} ms, ${a.seconds} s of audio, whole`,
+  'nodeTest.hereFailed': (a: { from: string; count: number; code: string }) => `Here: sent ${a.from}, failed after ${a.count} ms: \`${a.code}\``,
+  'nodeTest.there': (a: { from: string; value: string; count: number; name: string; max: number }) =>
+    `There: received ${a.from}, answered ${a.value} after ${a.count} ms, voice ${a.name}, ${a.max} characters`,
+  'nodeTest.thereNoLog': () => 'There: no log that can be asked',
+  'nodeTest.thereMissing': () => 'There: not in its log',
+  'nodeTest.thereSilent': (a: { code: string }) => `There: no answer (\`${a.code}\`)`
+} as const satisfies Sentences
+
+const ja: Language<typeof en> = {
+  'nodeTest.well': () => '🟢 話せました。リクエストは両側の記録にあります。',
+  'nodeTest.noLog': () => '🟢 話せました。ほかの音声サーバーと同じく、尋ねられる記録を持っていません（異常ではありません）。',
+  'nodeTest.missing': () => '🟡 話せましたが、ノードの記録にこのリクエストがありません。再起動した直後か、別のものがそのアドレスで応答しています。',
+  'nodeTest.logSilent': () => '🟡 話せましたが、記録について答えませんでした。',
+  'nodeTest.mute': () => '🔴 録音は届きましたが、何も聞こえません。',
+  'nodeTest.NODE_LEFT': () => '🔴 アドレスがありません。トンネルが切れているか、抜けています。',
+  'nodeTest.NODE_FORBIDDEN_HOST': () => '🔴 アドレスのホストが `NODE_HOSTS` で許可されていないため、尋ねていません。',
+  'nodeTest.NODE_UNRESOLVED': () => '🔴 名前が DNS で見つかりません。トンネルがなくなったか、新しすぎてまだ知られていません。',
+  'nodeTest.NODE_UNREACHABLE': () => '🔴 接続を受け付けません。そこではもう何も動いていません。',
+  'nodeTest.NODE_UNAUTHORIZED': () => '🔴 鍵が拒否されました。こちらとノードの `NODE_KEY` が違います。',
+  'nodeTest.NODE_SILENT': () => '🔴 リクエストは受け取りましたが、時間内に答えませんでした。',
+  'nodeTest.NODE_RESET': () => '🔴 接続を途中で切られました。',
+  'nodeTest.NODE_BUSY': () => '🟡 混み合っていて、いまは受け付けません。少し待ってから試してください。',
+  'nodeTest.NODE_BAD_REPLY': () => '🔴 答えがこの文章の完全な音声ではありません。',
+  'nodeTest.TEXT_REFUSED': () => '🔴 普通の文章を読むのを拒否しました。',
+  'nodeTest.NODE_STATUS': ({ value }) => `🔴 エラーで答えました（HTTP ${value}）。`,
+  'nodeTest.other': ({ code }) => `🔴 話せませんでした（\`${code}\`）。`,
+  'nodeTest.request': ({ id }) => `リクエスト: \`${id}\``,
+  'nodeTest.here': ({ from, count, seconds }) => `こちら: ${from} に送信、${count} ミリ秒で応答、音声 ${seconds} 秒（欠けなし）`,
+  'nodeTest.hereFailed': ({ from, count, code }) => `こちら: ${from} に送信、${count} ミリ秒で失敗: \`${code}\``,
+  'nodeTest.there': ({ from, value, count, name, max }) => `ノード: ${from} に受信、${count} ミリ秒で ${value} を返答、声 ${name}、${max} 文字`,
+  'nodeTest.thereNoLog': () => 'ノード: 尋ねられる記録なし',
+  'nodeTest.thereMissing': () => 'ノード: 記録にありません',
+  'nodeTest.thereSilent': ({ code }) => `ノード: 応答なし（\`${code}\`）`
+}
+
+const ko: Language<typeof en> = {
+  'nodeTest.well': () => '🟢 말했고, 양쪽 기록에 모두 이 요청이 있어요.',
+  'nodeTest.noLog': () => '🟢 말했어요. 다른 음성 서버처럼 물어볼 수 있는 기록이 없지만 이상은 아니에요.',
+  'nodeTest.missing': () => '🟡 말했지만 노드의 기록에 이 요청이 없어요. 방금 다시 시작했거나, 그 주소에서 다른 것이 응답하고 있어요.',
+  'nodeTest.logSilent': () => '🟡 말했지만 기록에 대해서는 답하지 않았어요.',
+  'nodeTest.mute': () => '🔴 녹음은 다 왔지만 아무 소리도 들리지 않아요.',
+  'nodeTest.NODE_LEFT': () => '🔴 주소가 없어요. 터널이 끊겼거나 노드가 나갔어요.',
+  'nodeTest.NODE_FORBIDDEN_HOST': () => '🔴 주소의 호스트가 `NODE_HOSTS`에 허용되어 있지 않아 묻지 않았어요.',
+  'nodeTest.NODE_UNRESOLVED': () => '🔴 이름을 DNS에서 찾을 수 없어요. 터널이 사라졌거나 너무 새로워서 아직 알려지지 않았어요.',
+  'nodeTest.NODE_UNREACHABLE': () => '🔴 연결을 받지 않아요. 거기에서는 이제 아무것도 돌고 있지 않아요.',
+  'nodeTest.NODE_UNAUTHORIZED': () => '🔴 키를 거절했어요. 여기와 노드의 `NODE_KEY`가 달라요.',
+  'nodeTest.NODE_SILENT': () => '🔴 요청을 받았지만 제때 답하지 않았어요.',
+  'nodeTest.NODE_RESET': () => '🔴 연결을 도중에 끊었어요.',
+  'nodeTest.NODE_BUSY': () => '🟡 바빠서 지금은 더 받지 않아요. 잠시 뒤에 다시 해 주세요.',
+  'nodeTest.NODE_BAD_REPLY': () => '🔴 답이 이 글의 온전한 음성이 아니에요.',
+  'nodeTest.TEXT_REFUSED': () => '🔴 평범한 글을 말하기를 거절했어요.',
+  'nodeTest.NODE_STATUS': ({ value }) => `🔴 오류로 답했어요 (HTTP ${value}).`,
+  'nodeTest.other': ({ code }) => `🔴 말하지 못했어요 (\`${code}\`).`,
+  'nodeTest.request': ({ id }) => `요청: \`${id}\``,
+  'nodeTest.here': ({ from, count, seconds }) => `여기: ${from}에 보냄, ${count} ms 만에 응답, 음성 ${seconds}초 (온전함)`,
+  'nodeTest.hereFailed': ({ from, count, code }) => `여기: ${from}에 보냄, ${count} ms 만에 실패: \`${code}\``,
+  'nodeTest.there': ({ from, value, count, name, max }) => `노드: ${from}에 받음, ${count} ms 만에 ${value} 응답, 목소리 ${name}, ${max}자`,
+  'nodeTest.thereNoLog': () => '노드: 물어볼 수 있는 기록 없음',
+  'nodeTest.thereMissing': () => '노드: 기록에 없음',
+  'nodeTest.thereSilent': ({ code }) => `노드: 응답 없음 (\`${code}\`)`
+}
+
+export const nodeTest = { en, ja, ko }
