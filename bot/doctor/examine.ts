@@ -1,0 +1,53 @@
+import type { Clock } from '../core/clock.ts'
+import { readConfig } from '../core/config.ts'
+import type { Config } from '../core/config.ts'
+import type { Entry } from '../discord/command.ts'
+import { discordFindings } from './discord-findings.ts'
+import { finding } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { nodeFindings } from './node-findings.ts'
+import { registryFindings } from './registry-findings.ts'
+import { reportOf } from './report.ts'
+import type { Report } from './report.ts'
+import { seeDiscord } from './see-discord.ts'
+import { seeNodes } from './see-nodes.ts'
+import { seeRegistry } from './see-registry.ts'
+import { settingsFindings } from './settings-findings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Follows the chain: settings, Discord, registry, nodes. Writes nothing, logs in nowhere and opens no database: the bot may run meanwhile.
+ * Takes 50 s at most. Never rejects for what it meets.
+ * @param env the settings, as the bot is given them
+ * @param entries the bot's own commands
+ */
+export async function examine(env: Environment, { clock, entries }: { clock: Clock; entries: readonly Entry['data'][] }): Promise<Report> {
+  const read = readConfig(env)
+  const settings = settingsFindings(read)
+  if (!read.ok) return reportOf([...settings, ...BLIND], secretsOf(env))
+  const [discord, pool] = await Promise.all([seeDiscord(read.config, clock), examinePool(read.config, clock)])
+  return reportOf([...settings, ...discordFindings(discord, entries), ...pool], secretsOf(env))
+}
+
+/** The registry, and the nodes of its list. */
+async function examinePool(config: Config, clock: Clock): Promise<Finding[]> {
+  const seen = await seeRegistry(config, clock)
+  const registry = registryFindings(seen, config.REGISTRY_KEY !== undefined)
+  if (seen.state !== 'listed') return [...registry, NODES_UNSEEN]
+  const { servers, nowMs } = seen.list
+  return [...registry, ...nodeFindings(await seeNodes(servers, nowMs, config, clock), config.NODE_KEY !== undefined)]
+}
+
+const NODES_UNSEEN = finding(
+  'nodes.unseen', 'nodes', 'could not be looked at: there is no list of them.', 'Mend the registry first, and run the doctor again.'
+)
+
+const BLIND = [
+  finding('discord.unseen', 'discord', 'could not be looked at.', 'Mend the settings first, and run the doctor again.'),
+  finding('registry.unseen', 'registry', 'could not be looked at.', 'Mend the settings first, and run the doctor again.'),
+  finding('nodes.unseen', 'nodes', 'could not be looked at.', 'Mend the settings first, and run the doctor again.')
+]
+
+const secretsOf = (env: Environment) =>
+  ['DISCORD_TOKEN', 'REGISTRY_KEY', 'NODE_KEY'].flatMap((name) => (env[name] === undefined ? [] : [env[name].trim()]))

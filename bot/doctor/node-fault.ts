@@ -1,0 +1,52 @@
+import type { VoxError } from '../core/errors.ts'
+import type { Evidence, FindingId } from './finding.ts'
+
+/** What a node did instead of answering: the finding, its words, and what to do. @param hasKey NODE_KEY is set */
+export function nodeFault({ code, context }: VoxError, hasKey: boolean): [id: FindingId, message: string, nextStep: string, more: Evidence] {
+  const status = typeof context['status'] === 'number' ? context['status'] : null
+  const more: Evidence = { code, ...(status !== null && { status }) }
+  switch (code) {
+    case 'NODE_FORBIDDEN_HOST':
+      return [
+        'node.host-not-allowed', 'its address is at a host that NODE_HOSTS does not allow.',
+        'Add its host to NODE_HOSTS, if the node is yours; else disable it.', more
+      ]
+    case 'NODE_UNRESOLVED':
+      return [
+        'node.unresolved', 'the name of its address does not exist.', 'Wait for a minute if its tunnel is new; else start the node again.',
+        more
+      ]
+    case 'NODE_UNREACHABLE':
+      return [
+        'node.unreachable', 'its address does not take the connection.', 'Start the node again: the process at the other end has ended.',
+        { ...more, reason: typeof context['code'] === 'string' ? context['code'] : '' }
+      ]
+    case 'NODE_SILENT':
+      return ['node.silent', 'it does not answer in time.', 'Look at the node’s log: it hangs, or is far too slow.', more]
+    case 'NODE_UNAUTHORIZED':
+      return [
+        'node.key-wrong', hasKey ? 'it refuses NODE_KEY.' : 'it wants a key, and NODE_KEY is not set.',
+        'Start bot and node with the same NODE_KEY.', more
+      ]
+    case 'NODE_BUSY':
+      return ['node.busy', 'it has as much to do as it can.', 'Nothing to do, unless it stays so: then start another node.', more]
+    case 'NODE_STATUS':
+      if (status !== null && TUNNEL.includes(status)) {
+        return [
+          'node.tunnel-gone', `its tunnel is gone (status ${status} of the tunnel’s own).`,
+          'Start the node again, or wait for a minute until it opens another tunnel.', more
+        ]
+      }
+      return ['node.failed', `it answers with status ${status ?? 'unknown'}.`, 'Look at the node’s log for what failed.', more]
+    case 'NODE_BAD_REPLY':
+      return [
+        'node.not-node', `what it answers is no speech of a node${typeof context['reason'] === 'string' ? ` (${context['reason']})` : ''}.`,
+        'See whether its address leads to the node: a page of the tunnel, or another program, may answer.', more
+      ]
+    default:
+      return ['node.failed', `it failed (${code}).`, 'Look at the node’s log for what failed.', more]
+  }
+}
+
+/** Cloudflare's own: the origin is gone (502), does not answer (521 to 524), or the tunnel itself is (530). */
+const TUNNEL: readonly number[] = [502, 521, 522, 523, 524, 530]

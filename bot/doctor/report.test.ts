@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { callsFinding } from './calls-finding.ts'
+import { clockFinding } from './clock-finding.ts'
+import { finding } from './finding.ts'
+import { nodeFindings } from './node-findings.ts'
+import { reportOf } from './report.ts'
+import type { NodeLook, NodeSeen } from './see-nodes.ts'
+import { textOf } from './text.ts'
+
+const ok = finding('settings.ok', 'settings', 'well')
+const seen = (serverId: string, look: NodeLook): NodeSeen => ({
+  row: { serverId, color: '', label: '', apiUrl: 'https://node.example.org', enabled: true, capacity: 1, concurrency: 1, lastSeen: 1 },
+  ageMs: 0,
+  look
+})
+
+describe('a report', () => {
+  it('is 0 for well and notes, 1 for warnings and what was not seen, 2 as soon as something is broken', () => {
+    const of = (...ids: Parameters<typeof finding>[0][]) => reportOf([ok, ...ids.map((id) => finding(id, 'it', 'is so'))]).exitCode
+    expect([of(), of('node.disabled'), of('node.stale'), of('nodes.unseen'), of('nodes.unseen', 'registry.page'), of('node.stale', 'nodes.none')]).toEqual([0, 0, 1, 1, 2, 2])
+  })
+
+  it('goes along the chain, whatever was looked at first', () => {
+    const { findings } = reportOf([finding('node.ok', 'n', ''), finding('registry.ok', 'r', ''), finding('discord.token', 'd', ''), ok])
+    expect(findings.map(({ area }) => area)).toEqual(['settings', 'discord', 'registry', 'nodes'])
+  })
+
+  it('holds no secret, wherever it stood', () => {
+    const secret = 'a-secret-of-eight-or-more'
+    const one = finding('registry.page', secret, `x ${secret}`, `y ${secret}`, { evidence: { page: `<p>${secret}`, list: [secret], number: 1 } })
+    const report = reportOf([one], [secret, ''])
+    expect(JSON.stringify(report)).not.toContain(secret)
+    expect(report.findings[0]?.evidence).toEqual({ page: '<p>[hidden]', list: ['[hidden]'], number: 1 })
+  })
+
+  it('is text in which nothing from outside moves the cursor', () => {
+    const text = textOf(reportOf([finding('discord.permissions', 'server \u001b[2J\n\u202Eevil', 'is well')]))
+    expect(text).toBe('[ok]      server  [2J evil: is well (discord.permissions)\n\nAll well: 1 well.')
+  })
+})
+
+describe('what the doctor makes of what was seen', () => {
+  it('holds only that against a clock which the call’s own time can’t account for', () => {
+    expect([clockFinding(35_000, 6_000), clockFinding(-37_000, 6_000), clockFinding(125_000, 6_000), clockFinding(-127_000, 6_000)].map(({ id }) => id)).toEqual([
+      'registry.clock', 'registry.clock-differs', 'registry.clock-differs', 'registry.clock-wrong'
+    ])
+  })
+
+  it('computes the calls as docs/registry.md does', () => {
+    expect(callsFinding(100, 5_000)).toMatchObject({ id: 'registry.calls-high', evidence: { callsPerDay: 293_760, writesPerSecond: 3.4, atOnce: 17 } })
+    expect(callsFinding(40, 5_000).id).toBe('registry.calls')
+  })
+
+  it('does not call a pool broken that it had no time to ask', () => {
+    const { exitCode, findings } = reportOf(nodeFindings([seen('a', { at: 'noTime' }), seen('b', { at: 'notReady' })], true))
+    expect([exitCode, findings.map(({ id, level }) => `${level} ${id}`)]).toEqual([1, ['unseen node.unseen', 'warning node.not-ready', 'unseen node.unseen', 'unseen nodes.unseen']])
+  })
+})
