@@ -12,8 +12,18 @@ import { createPresences } from '../bot/members/presence.ts'
 import { createNodeClient } from '../bot/nodes/client.ts'
 import { createPool } from '../bot/nodes/pool.ts'
 import { createChoose } from '../bot/speech/choose.ts'
+import { DEFAULT_RULES, TEXT_MAX } from '../bot/speech/reading/read.ts'
+import type { ReadingContext } from '../bot/speech/reading/read.ts'
 import { createRelay } from '../bot/speech/relay.ts'
 import type { Received } from '../sandbox/fault-node.ts'
+
+/** How a server reads that chose nothing, in full; nobody is known by name. */
+export const PLAIN_READING: ReadingContext = {
+  names: { user: () => undefined, role: () => undefined, channel: () => undefined },
+  rules: { ...DEFAULT_RULES, maxLength: TEXT_MAX },
+  replace: (text) => text,
+  nowMs: 0
+}
 
 /** The bot's own parts from the relay down, as `compose.ts` puts them together, without Discord. */
 export function botParts() {

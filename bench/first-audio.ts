@@ -1,6 +1,7 @@
+import { readPosted } from '../bot/speech/reading/read.ts'
 import { speak } from '../bot/speech/speak.ts'
 import { startFaultNode } from '../sandbox/fault-node.ts'
-import { botParts, row } from './bot-parts.ts'
+import { PLAIN_READING, botParts, row } from './bot-parts.ts'
 import { median, quantile, report, round } from './report.ts'
 
 const RUNS = 30
@@ -18,15 +19,15 @@ export async function run(): Promise<void> {
   node.synthesisMs = (input) => START_MS + PER_CHAR_MS * input.length
   const { pool, relay, close } = botParts()
   pool.update([row('n1', node.url)])
-  const names = { user: () => undefined, role: () => undefined, channel: () => undefined }
 
   async function firstMs(text: string): Promise<number> {
     const startMs = performance.now()
-    const spoken = speak(relay, { text, names, deviceId: 'mina' })
-    if (!spoken.ok) throw new Error(spoken.reason)
-    await spoken.utterance.audio[Symbol.asyncIterator]().next()
+    const read = readPosted({ content: text }, PLAIN_READING)
+    if (!read.ok) throw new Error(read.reason)
+    const utterance = speak(relay, { ...read, deviceId: 'mina' })
+    await utterance.audio[Symbol.asyncIterator]().next()
     const tookMs = performance.now() - startMs
-    spoken.utterance.cancel()
+    utterance.cancel()
     return tookMs
   }
 

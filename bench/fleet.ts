@@ -6,7 +6,7 @@ import type { Clock } from '../bot/core/clock.ts'
 import { openDatabase } from '../bot/core/database.ts'
 import { silentLog } from '../bot/core/log.ts'
 import { createMetrics } from '../bot/core/metrics.ts'
-import { startHttp } from '../bot/http/server.ts'
+import { startEntry } from '../bot/entry/server.ts'
 import { embeddedRegistry } from '../bot/registry/embedded.ts'
 import { ensureVenv } from '../colab/venv.ts'
 import { fleetNode } from './fleet-node.ts'
@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
   const clock = fastClock(SPEED)
   const folder = mkdtempSync(join(tmpdir(), 'voxpool-fleet-'))
   const registry = embeddedRegistry({ database: openDatabase(folder), key: 'fleet-key', clock, log: silentLog })
-  const http = await startHttp({ host: '127.0.0.1', port: 0, metrics: createMetrics(), registry: registry.routes() })
+  const http = await startEntry({ host: '127.0.0.1', port: 0, log: silentLog, metrics: createMetrics(), ready: () => ({ ok: true }), registry: registry.routes() })
   const env = {
     GAS_URL: `http://127.0.0.1:${http.port}/registry`,
     REGISTRY_KEY: 'fleet-key',

@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici'
+import { readPosted } from '../bot/speech/reading/read.ts'
 import { speak } from '../bot/speech/speak.ts'
-import { PacketStream } from '../bot/voice/packets.ts'
+import { createPackets } from '../bot/voice/packets.ts'
 import { hrtimeMs } from '../sandbox/fault-node.ts'
 import { openStage } from '../sandbox/stage.ts'
-import { botParts, row, workerNode } from './bot-parts.ts'
+import { PLAIN_READING, botParts, row, workerNode } from './bot-parts.ts'
 import { median, quantile, report, round } from './report.ts'
 
 const RUNS = 500
@@ -24,7 +25,6 @@ export async function run(): Promise<void> {
   const { pool, relay, close } = botParts()
   pool.update([row('n1', node.url)])
   const dispatcher = new Agent()
-  const names = { user: () => undefined, role: () => undefined, channel: () => undefined }
 
   async function direct(text: string): Promise<number> {
     const body = JSON.stringify({ model: 'voxpool', input: text, voice: 'auto', response_format: 'opus', speed: 1 })
@@ -34,12 +34,12 @@ export async function run(): Promise<void> {
   }
 
   async function viaBot(text: string): Promise<number> {
-    const spoken = speak(relay, { text, names, deviceId: 'mina' })
-    if (!spoken.ok) throw new Error('refused')
-    const segments = spoken.utterance.audio[Symbol.asyncIterator]()
+    const read = readPosted({ content: text }, PLAIN_READING)
+    if (!read.ok) throw new Error('refused')
+    const segments = speak(relay, { ...read, deviceId: 'mina' }).audio[Symbol.asyncIterator]()
     const first = await segments.next()
     if (first.done) throw new Error('no audio')
-    if ((new PacketStream(first.value, segments).read() as Buffer | null) === null) throw new Error('no packet')
+    if (createPackets(first.value, segments, () => true).next() === undefined) throw new Error('no packet')
     return hrtimeMs()
   }
 

@@ -1,46 +1,138 @@
-import { serve } from '@hono/node-server'
-import type { ServerType } from '@hono/node-server'
+import type { IncomingMessage } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
+import type { MiddlewareHandler } from 'hono'
+import { systemClock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
 import type { Metrics } from '../core/metrics.ts'
+import { isLocal } from './caller.ts'
+import type { EntryEnvironment } from './environment.ts'
+import { errorBody, errorHeaders, refuse } from './errors.ts'
 import { guardKeyless } from './guard.ts'
+import { listen } from './listen.ts'
+import { createMeasures } from './measure.ts'
+import type { Measures } from './measure.ts'
+import { exposeMeasures } from './measure-metrics.ts'
+import { ownLabelOf } from './own-paths.ts'
+import { requestIdOf } from './request-id.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+import type { Services } from './services/serve-services.ts'
 
-export interface HttpServer {
+export interface Entry {
   /** The port that is listened on; not what was asked for when that was 0. */
   port: number
   close(): Promise<void>
 }
 
-/**
- * The bot's HTTP: `/health`, `/metrics` (Prometheus text), and `/registry` when the registry is embedded.
- * @throws when the address is taken
- */
-export async function startHttp(options: {
+export interface EntryOptions {
   host: string
   port: number
+  log: Log
   metrics: Metrics
+  /** Whether the bot can serve now; else why not, in a word that is no secret. */
+  ready: () => { ok: true } | { ok: false; reason: string }
+  /** What `/health` says; `ok: false` is 503. Without it: that the bot is alive. */
+  health?: () => { ok: boolean }
+  clock?: Clock
+  measures?: Measures
+  /** Who may read `/metrics`, which names the nodes. */
+  mayMeasure?: (incoming: IncomingMessage) => boolean
+  /** Present when it is embedded. */
   registry?: Hono | undefined
   /** The registry has a key of its own to tell friend from stranger. */
   hasKey?: boolean
-}): Promise<HttpServer> {
-  const { host, metrics, registry, hasKey = false } = options
-  const app = new Hono()
-  app.get('/health', (context) => context.json({ ok: true }))
-  app.get('/metrics', async (context) => context.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType }))
+  services?: Services | undefined
+  /** What else is behind the entry, in this order: before the services, and after them. */
+  parts?: readonly Hono<EntryEnvironment>[]
+  lastParts?: readonly Hono<EntryEnvironment>[]
+}
+
+/**
+ * The one fixed entry: `/health` (alive), `/ready` (can serve), `/metrics` (Prometheus text), `/registry` when it is embedded, and its parts.
+ * @throws when the address is taken
+ */
+export async function startEntry(options: EntryOptions): Promise<Entry> {
+  const { host, port, log, metrics, ready, health = () => ({ ok: true }), registry, services, hasKey = false, clock = systemClock, mayMeasure = isLocal, parts = [], lastParts = [] } = options
+  const { measures = createMeasures(clock) } = options
+  exposeMeasures(metrics.registry, measures)
+  const app = new Hono<EntryEnvironment>()
+  app.use(measured(measures, (path) => ownLabelOf(path) ?? services?.labelOf(path) ?? 'page'))
+  app.use(identified)
+  app.get('/health', (context) => {
+    const said = health()
+    return context.json(said, said.ok ? 200 : 503)
+  })
+  app.get('/ready', (context) => {
+    const state = ready()
+    return state.ok ? context.json({ ok: true }) : refuse(context, 'unavailable', state.reason, { 'retry-after': '5' })
+  })
+  app.get('/metrics', async (context) => {
+    if (!mayMeasure(context.env.incoming)) return refuse(context, 'unauthorized', 'The metrics are for this machine, or an API key.', { 'www-authenticate': 'Bearer' })
+    return context.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
+  })
   if (registry !== undefined && !hasKey) app.use('/registry', guardKeyless(host))
   if (registry !== undefined) app.route('/', registry)
-  app.notFound((context) => context.json({ ok: false, error: { code: 'not_found', message: 'no such path' } }, 404))
-
-  const server = await new Promise<ServerType>((resolve, reject) => {
-    const listening = serve({ fetch: app.fetch, hostname: host, port: options.port }, () => resolve(listening))
-    listening.once('error', reject)
+  for (const part of [...parts, ...(services === undefined ? [] : [services.part]), ...lastParts]) app.route('/', part)
+  app.notFound((context) => refuse(context, 'not_found', 'There is no such path.'))
+  app.onError((error, context) => {
+    log.error({ err: error, requestId: context.get('requestId'), path: context.req.path }, 'entry: a request failed')
+    return refuse(context, 'internal', 'Something went wrong here. The request id finds it in the log.')
   })
+
+  const listener = getRequestListener((request, env) => answerOf(app, request, env as HttpBindings), { errorHandler: malformed })
+  const server = await listen({ host, port, clock, listener, upgrade: services?.upgrade })
   const address = server.address()
   return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        if ('closeAllConnections' in server) server.closeAllConnections()
-      })
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await services?.close()
+      await closed
+    }
   }
+}
+
+/** Hono makes another answer of one to HEAD, and forgets that it has been sent. */
+function answerOf(app: Hono<EntryEnvironment>, request: Request, env: HttpBindings): Response | Promise<Response> {
+  const answer = app.fetch(request, env)
+  return request.method === 'HEAD' ? Promise.resolve(answer).then((whole) => (env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : whole)) : answer
+}
+
+/** A target or a Host that is no address: no handler ever sees it. */
+function malformed(): Response {
+  const requestId = requestIdOf(undefined)
+  const body = errorBody('bad_request', 'This is no address of the entry.', requestId)
+  return new Response(body, { status: 400, headers: errorHeaders(requestId, body) })
+}
+
+/** Counts the request under its label, until its handler has ended and its answer has gone out, or its caller. */
+function measured(measures: Measures, labelOf: (path: string) => string): MiddlewareHandler<EntryEnvironment> {
+  return async (context, next) => {
+    const { incoming, outgoing } = context.env
+    const ended = measures.begin(labelOf(incoming.url?.split('?', 1)[0] ?? '/'))
+    let left = 2
+    const end = () => {
+      left -= 1
+      if (left > 0) return
+      const forwarded = context.get('forwarded')
+      ended({ status: outgoing.headersSent ? outgoing.statusCode : 499, queueMs: forwarded?.queueMs, failure: forwarded?.failure })
+    }
+    outgoing.once('close', end)
+    await next()
+    end()
+  }
+}
+
+/** Gives the request its id, and the answer that id and the entry's own headers, set last. */
+const identified: MiddlewareHandler<EntryEnvironment> = async (context, next) => {
+  const requestId = requestIdOf(context.env.incoming.headers['x-request-id'])
+  context.set('requestId', requestId)
+  await next()
+  if (context.res === RESPONSE_ALREADY_SENT) return
+  context.header('x-request-id', requestId)
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value)
 }

@@ -1,0 +1,121 @@
+import type { Clock } from '../../core/clock.ts'
+import { attempt } from './attempt.ts'
+import type { Exchange, Failure, ForwardLimits, Outcome } from './attempt.ts'
+import { bodyOf, holdBody } from './body.ts'
+import type { Body } from './body.ts'
+import type { Connection } from './connection.ts'
+import { requestHeaders } from './headers.ts'
+import type { Places } from './places.ts'
+import type { Upstream } from './upstream.ts'
+
+export type { Exchange, ForwardLimits } from './attempt.ts'
+
+/** Where a request may go. */
+export interface Target {
+  upstream: Upstream
+  /** With its query, as the upstream is asked. */
+  path: string
+  /** Headers of the entry's own, such as the upstream's `authorization`; names in lower case. */
+  headers: Readonly<Record<string, string>>
+}
+
+export interface ForwardOptions {
+  /** The best target that was not tried yet, or undefined. */
+  choose: (tried: Upstream | undefined) => Target | undefined
+  limits: ForwardLimits & { waitMs: number }
+  clock: Clock
+  /** The host that the request line names, where it names one. */
+  host?: string | undefined
+  isUpgrade?: boolean
+  /** Told of each attempt, and how it ended. */
+  ask: (upstream: string) => (asked: { queueMs: number; upstreamMs?: number; failure?: ForwardFailure | undefined }) => void
+}
+
+/** `full`: no place there, nor one to wait for it; `late`: waited too long; `none`: there is no upstream. */
+export type ForwardFailure = Failure | 'full' | 'late' | 'none'
+
+/** What became of one request. `outcome` is undefined where the caller has nothing yet: then `failure` says why. */
+export interface Forwarded {
+  outcome?: Exclude<Outcome, { result: 'failed' }>
+  failure?: ForwardFailure | undefined
+  /** The last upstream that was to be asked. */
+  upstream?: string
+  queueMs: number
+}
+
+/** May be asked twice without doing something twice (RFC 9110, 9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Takes a request to an upstream and its answer back. A second upstream is asked, once, where nothing was sent or the method is safe, and nothing has
+ * been answered yet; never after a limit that the first one has used up. It never rejects, and leaves it to its caller to say what failed.
+ */
+export async function forward(exchange: Exchange, options: ForwardOptions): Promise<Forwarded> {
+  const { incoming, watch, departure, requestId } = exchange
+  const { choose, limits, clock, ask, isUpgrade = false } = options
+  const { kind, declaredBytes } = bodyOf(incoming)
+  if (declaredBytes > limits.bodyMaxBytes) return { failure: 'tooLarge', queueMs: 0 }
+  const body = kind === 'held' ? await holdBody(incoming, watch, departure, limits.silenceMs) : kind
+  if (body === 'slow' || body === 'gone') return { failure: body, queueMs: 0 }
+  let target = choose(undefined)
+  if (target === undefined) return { failure: 'none', queueMs: 0 }
+
+  const { rawHeaders, socket } = incoming
+  const sender = { requestId, rawHeaders, host: options.host, address: socket.remoteAddress, isSecure: 'encrypted' in socket }
+  let queueMs = 0
+  for (let isFirst = true; ; isFirst = false) {
+    const { upstream, path, headers: own }: Target = target
+    const asked = ask(upstream.name)
+    const places = isUpgrade ? upstream.webSockets : upstream.requests
+    let connection: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
+    if (connection === undefined) {
+      const askedMs = clock.monotonic()
+      connection = await inTurn(places, exchange, limits.waitMs)
+      queueMs += clock.monotonic() - askedMs
+    }
+    if (typeof connection === 'string') {
+      asked({ queueMs, failure: connection })
+      return { failure: connection, upstream: upstream.name, queueMs }
+    }
+    const place = connection
+    const headers = requestHeaders(sender, own)
+    if (body === 'flowing' && declaredBytes > 0) headers.push('content-length', String(declaredBytes))
+    const startedMs = clock.monotonic()
+    const outcome = await attempt({ upstream, connection: place, path, headers, body, isUpgrade }, exchange, limits, clock)
+    if (outcome.result === 'upgraded') outcome.far.once('close', () => places.give(place))
+    else places.give(place)
+    const failure = outcome.result === 'upgraded' ? undefined : outcome.failure
+    asked({ queueMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs })
+    if (outcome.result !== 'failed') return { outcome, failure, upstream: upstream.name, queueMs }
+    target = isFirst && mayGoElsewhere(outcome, exchange, body) ? choose(upstream) : undefined
+    if (target === undefined) return { failure, upstream: upstream.name, queueMs }
+  }
+}
+
+/** Waits for a place, for a while. */
+function inTurn(places: Places<Connection>, { watch, departure }: Exchange, waitMs: number): Promise<Connection | 'full' | 'late' | 'gone'> {
+  return new Promise((resolve) => {
+    const end = (result: Connection | 'full' | 'late' | 'gone') => {
+      departure.onLeave = undefined
+      resolve(result)
+    }
+    const giveUp = places.wait(end)
+    if (giveUp === undefined) {
+      resolve('full')
+      return
+    }
+    const leave = (reason: 'late' | 'gone') => {
+      giveUp()
+      end(reason)
+    }
+    departure.onLeave = () => leave('gone')
+    watch.within(waitMs, () => leave('late'))
+    if (departure.hasLeft) leave('gone')
+  })
+}
+
+/** What is the caller's doing, or was refused for what it is, no other upstream changes; a body that has begun to flow can't be sent again. */
+function mayGoElsewhere({ failure, sent, status = 500 }: Extract<Outcome, { result: 'failed' }>, { incoming }: Exchange, body: Body): boolean {
+  if (failure !== 'connect' && failure !== 'connectTimeout' && failure !== 'reset' && failure !== 'status') return false
+  return (!sent || SAFE.has(incoming.method ?? '')) && status >= 500 && !(body === 'flowing' && incoming.readableDidRead)
+}

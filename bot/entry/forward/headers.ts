@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { FORWARDED_SECURITY_HEADERS } from '../security-headers.ts'
+
+/** They belong to one connection and end there (RFC 9110, 7.6.1, and what clients send beside it). */
+const HOP_BY_HOP = [
+  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info', 'proxy-connection', 'te', 'trailer', 'transfer-encoding',
+  'upgrade', 'http2-settings'
+]
+
+/** Not for an upstream. */
+const NOT_SENT = new Set([
+  ...HOP_BY_HOP,
+  // Made anew by whoever sends.
+  'host', 'content-length', 'expect', 'x-request-id', 'forwarded',
+  // A key of the entry's own: a node must never see it.
+  'authorization',
+  // A caller could claim with these what only a proxy in front may say.
+  'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'fastly-client-ip',
+  // Some servers take the path or the method from here, and not the ones that were let through.
+  'x-original-url', 'x-rewrite-url', 'x-http-method', 'x-http-method-override', 'x-method-override'
+])
+const CLAIMED = /^(?:x-forwarded(?:-|$)|cf-)/
+
+/** Not for a caller: the entry's own, and what speaks for a whole host, which is the entry's and not an upstream's. */
+const NOT_ANSWERED = new Set([
+  ...HOP_BY_HOP,
+  'x-request-id', ...Object.keys(FORWARDED_SECURITY_HEADERS),
+  'alt-svc', 'strict-transport-security', 'clear-site-data', 'service-worker-allowed', 'report-to', 'reporting-endpoints', 'nel', 'public-key-pins', 'x-accel-redirect'
+])
+
+/** The entry's own headers of every answer that is not of its own making. */
+const OWN_ANSWERED = Object.entries(FORWARDED_SECURITY_HEADERS).flat()
+
+export interface Sender {
+  requestId: string
+  /** As it came over the wire, name and value in turn. */
+  rawHeaders: readonly string[]
+  /** What the request line names, before the header `Host`. */
+  host: string | undefined
+  /** Of the caller; undefined once it has gone. */
+  address: string | undefined
+  isSecure: boolean
+}
+
+/**
+ * The headers of a request for an upstream, name and value in turn: hop-by-hop ones and those that `Connection` names are gone; our own (the request's
+ * id, `Forwarded`, `own`) come last, so that no caller can take them away or set them.
+ * @param own such as the upstream's own `authorization`, names in lower case
+ */
+export function requestHeaders({ requestId, rawHeaders, host: named, address, isSecure }: Sender, own: Readonly<Record<string, string>>): string[] {
+  let unwanted: Set<string> | undefined
+  let forwarded = ''
+  let host = named ?? ''
+  const kept: string[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
+    const lower = name.toLowerCase()
+    if (lower === 'host') host ||= value
+    else if (lower === 'connection') unwanted = namedBy(value, unwanted)
+    else if (lower === 'forwarded') forwarded = forwarded === '' ? value : `${forwarded}, ${value}`
+    else if (!NOT_SENT.has(lower) && !CLAIMED.test(lower) && !Object.hasOwn(own, lower)) kept.push(name, value)
+  }
+  const headers = unwanted === undefined ? kept : without(unwanted, kept)
+  const hop = `for=${quoted(node(address))};host=${quoted(host)};proto=${isSecure ? 'https' : 'http'}`
+  headers.push('x-request-id', requestId, 'forwarded', forwarded === '' ? hop : `${forwarded}, ${hop}`)
+  for (const name in own) headers.push(name, own[name] ?? '')
+  return headers
+}
+
+/** What is known of an upstream's place, so that no answer tells it. */
+export interface Place {
+  /** In lower case, with its port where that is not the usual one. */
+  host: string
+  /** Whether another upstream may live there. */
+  isUpstream: (hostname: string) => boolean
+}
+
+/**
+ * The headers of an answer for the caller, name and value in turn. The entry's own come last, whatever the upstream said of them, by name or in its
+ * `Connection`. A redirect to an upstream is made relative; what else names its host is left out.
+ */
+export function responseHeaders(upstream: IncomingHttpHeaders, requestId: string, place: Place): string[] {
+  const named = upstream.connection === undefined ? undefined : namedBy(upstream.connection, undefined)
+  const headers: string[] = []
+  for (const name in upstream) {
+    if (NOT_ANSWERED.has(name) || named?.has(name)) continue
+    const value = upstream[name]
+    if (typeof value === 'string') add(name, value)
+    else for (const each of value ?? []) add(name, each)
+  }
+  headers.push('x-request-id', requestId, ...OWN_ANSWERED)
+  return headers
+
+  function add(name: string, value: string) {
+    const told = name === 'location' || name === 'content-location' ? relative(value, place) : value
+    if (told.length < place.host.length || !told.toLowerCase().includes(place.host)) headers.push(name, told)
+  }
+}
+
+/** Whatever its scheme: behind a tunnel that ends TLS an upstream believes itself to be on plain HTTP. */
+function relative(location: string, { host, isUpstream }: Place): string {
+  const from = `http://${host}`
+  if (!URL.canParse(location, from)) return location
+  const url = new URL(location, from)
+  const isAbsolute = URL.canParse(location) || location.startsWith('//')
+  return isAbsolute && (url.host === host || isUpstream(url.hostname)) ? url.pathname + url.search + url.hash : location
+}
+
+/** What a `Connection` names, without the words that name no header. */
+function namedBy(value: string, known: Set<string> | undefined): Set<string> | undefined {
+  let named = known
+  for (const part of value.split(',')) {
+    const name = part.trim().toLowerCase()
+    if (name === '' || name === 'keep-alive' || name === 'close') continue
+    named ??= new Set()
+    named.add(name)
+  }
+  return named
+}
+
+function without(named: ReadonlySet<string>, headers: readonly string[]): string[] {
+  return headers.filter((_, at) => !named.has((headers[at - (at % 2)] ?? '').toLowerCase()))
+}
+
+/** RFC 7239: an IPv6 address stands in brackets, and what is unknown says so. */
+function node(address: string | undefined): string {
+  if (address === undefined) return 'unknown'
+  const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
+  return plain.includes(':') ? `[${plain}]` : plain
+}
+
+function quoted(value: string): string {
+  return /^[\w.!#$%&'*+^`|~-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../core/clock.ts'
+import { ENTRY_ERRORS, errorBody, errorHeaders } from './errors.ts'
+import type { EntryErrorCode } from './errors.ts'
+import { requestIdOf } from './request-id.ts'
+
+export interface ListenOptions {
+  host: string
+  port: number
+  clock: Clock
+  listener: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
+  upgrade: ((incoming: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
+}
+
+const HEADERS_LIMIT_MS = 20_000
+/** Longer than proxies in front keep theirs: they must be the ones to close. */
+const KEEP_ALIVE_MS = 75_000
+/** A caller is left this long to read why it was refused. */
+const LINGER_MS = 1_000
+
+/** Listens for HTTP/1.1 in its strict form. Whatever is no request is answered in the one shape of errors, and ends its connection. */
+export async function listen({ host, port, clock, listener, upgrade }: ListenOptions): Promise<Server> {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_LIMIT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      insecureHTTPParser: false,
+      // Its absence is told in our own words.
+      requireHostHeader: false,
+      // Other offers, such as HTTP/2 in plain text, are passed over.
+      ...(upgrade !== undefined && { shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket' })
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing)
+  )
+  if (upgrade !== undefined) server.on('upgrade', upgrade)
+  // Of requests that wait behind each other on one connection each listens for its end.
+  server.on('connection', (socket) => socket.setMaxListeners(0))
+  server.on('connect', (_, socket) => reject(socket, 'method_not_allowed', 'This is no proxy.', clock))
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy()
+    else reject(socket, CODES[error.code ?? ''] ?? 'bad_request', 'This is no request as HTTP/1.1 has them.', clock)
+  })
+  await new Promise<void>((resolve, rejectStart) => {
+    server.once('error', rejectStart)
+    server.listen(port, host, () => {
+      server.off('error', rejectStart)
+      resolve()
+    })
+  })
+  return server
+}
+
+const CODES: Readonly<Record<string, EntryErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout'
+}
+
+/** Node keeps the answer that is under way here, and looks there itself before it answers what is no request. */
+function isAnswering(socket: Duplex): boolean {
+  const answer: unknown = Reflect.get(socket, '_httpMessage')
+  return typeof answer === 'object' && answer !== null && 'headersSent' in answer && answer.headersSent === true
+}
+
+function reject(socket: Duplex, code: EntryErrorCode, message: string, clock: Clock) {
+  socket.on('error', () => {})
+  const requestId = requestIdOf(undefined)
+  const body = errorBody(code, message, requestId)
+  const headers = Object.entries({ ...errorHeaders(requestId, body), connection: 'close' })
+  socket.end(`HTTP/1.1 ${ENTRY_ERRORS[code]} Refused\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  // What still comes is let go by: unread, it would reset the connection before the answer is read.
+  socket.resume()
+  clock.after(LINGER_MS, () => socket.destroy())
+}

@@ -1,0 +1,75 @@
+import { Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../core/manual-clock.ts'
+import { createMeasures } from './measure.ts'
+import { exposeMeasures } from './measure-metrics.ts'
+
+describe('the measures', () => {
+  it('tell of each path how many, how long, how many now, and what failed', async () => {
+    const clock = manualClock()
+    const measures = createMeasures(clock)
+    for (let time = 1; time <= 100; time++) {
+      const ended = measures.begin('/v1/x')
+      await clock.advance(time)
+      ended({ status: time === 100 ? 502 : 200, queueMs: 5, ...(time === 100 && { failure: 'reset' }) })
+    }
+    measures.begin('/v1/x')
+    const [path] = measures.paths()
+    expect(path).toMatchObject({ name: '/v1/x', inFlight: 1, requests: { '2xx': 99, '5xx': 1 }, failures: { reset: 1 }, took: { count: 100 } })
+    for (const [ms, expected] of [[path?.took.p50Ms, 50], [path?.took.p95Ms, 95], [path?.took.p99Ms, 99], [path?.queued.p50Ms, 5]] as const) {
+      expect(ms).toBeGreaterThan(expected * 0.98)
+      expect(ms).toBeLessThan(expected * 1.02)
+    }
+  })
+
+  it('tell of each upstream how its attempts ended, and how long until it answered', async () => {
+    const clock = manualClock()
+    const measures = createMeasures(clock)
+    const [first, second] = [measures.ask('n1'), measures.ask('n1')]
+    expect(measures.upstreams()).toMatchObject([{ name: 'n1', inFlight: 2 }])
+    first({ queueMs: 0, upstreamMs: 40 })
+    second({ queueMs: 10, failure: 'full' })
+    expect(measures.upstreams()).toMatchObject([{ name: 'n1', inFlight: 0, requests: { ok: 1, full: 1 }, failures: { full: 1 }, took: { count: 1 }, queued: { count: 2 } }])
+  })
+
+  it('forget times that are old, and keep counts', async () => {
+    const clock = manualClock()
+    const measures = createMeasures(clock)
+    const ended = measures.begin('/x')
+    await clock.advance(1_000)
+    ended({ status: 200 })
+    await clock.advance(299_000)
+    expect(measures.paths()[0]?.took.count).toBe(1)
+    await clock.advance(400_000)
+    expect(measures.paths()[0]).toMatchObject({ requests: { '2xx': 1 }, took: { count: 0, p99Ms: 0 } })
+  })
+
+  it('are bounded in their names', () => {
+    const measures = createMeasures(manualClock())
+    for (let name = 0; name < 600; name++) measures.ask(`n${name}`)({ queueMs: 0 })
+    expect(measures.upstreams()).toHaveLength(501)
+    expect(measures.upstreams().find(({ name }) => name === 'other')?.requests).toEqual({ ok: 100 })
+  })
+
+  it('stand among the metrics', async () => {
+    const registry = new Registry()
+    const clock = manualClock()
+    const measures = createMeasures(clock)
+    exposeMeasures(registry, measures)
+    const ended = measures.begin('/v1/x')
+    await clock.advance(250)
+    ended({ status: 504, queueMs: 0, failure: 'timeout' })
+    measures.ask('n1')({ queueMs: 0, upstreamMs: 200, failure: 'timeout' })
+    const text = await registry.metrics()
+    for (const line of [
+      'voxpool_entry_path_requests_total{path="/v1/x",status="5xx"} 1',
+      'voxpool_entry_path_failures_total{path="/v1/x",kind="timeout"} 1',
+      'voxpool_entry_path_in_flight{path="/v1/x"} 0',
+      'voxpool_entry_upstream_requests_total{upstream="n1",result="timeout"} 1'
+    ]) {
+      expect(text).toContain(line)
+    }
+    expect(text).toMatch(/voxpool_entry_path_seconds\{path="\/v1\/x",quantile="0\.95"\} 0\.2[45]/)
+    expect(text).toMatch(/voxpool_entry_upstream_seconds\{upstream="n1",quantile="0\.5"\} 0\.(?:2|19)/)
+  })
+})

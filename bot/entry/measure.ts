@@ -1,0 +1,104 @@
+import type { Clock } from '../core/clock.ts'
+import { createDurations } from './durations.ts'
+import type { Durations, Quantiles } from './durations.ts'
+
+/** What was counted of one path, or of one upstream; times are those of the last minutes, counts those since the start. */
+export interface Figures {
+  name: string
+  inFlight: number
+  /** By the class of the status: `2xx`. An upstream's: `ok`, or the kind of failure. */
+  requests: Readonly<Record<string, number>>
+  /** By kind. */
+  failures: Readonly<Record<string, number>>
+  /** Of a path: from the request until the answer's end. Of an upstream: until its answer began. */
+  took: Quantiles
+  /** Waiting for a place there. */
+  queued: Quantiles
+}
+
+/** How a request ended: its status, and where it went to an upstream, for how long it waited there and what failed. */
+export interface Ended {
+  status: number
+  queueMs?: number | undefined
+  failure?: string | undefined
+}
+
+/** How one attempt at an upstream ended. `upstreamMs`: until its answer began; undefined where it was not asked. */
+export interface Asked {
+  queueMs: number
+  upstreamMs?: number
+  failure?: string | undefined
+}
+
+export interface Measures {
+  /** A request begins; what is returned takes how it ended. The path is a label: one of a bounded set. */
+  begin(path: string): (ended: Ended) => void
+  /** A request goes to an upstream. */
+  ask(upstream: string): (asked: Asked) => void
+  /** For the status page and `/metrics`. */
+  paths(): Figures[]
+  upstreams(): Figures[]
+}
+
+/** More names than that are counted together as `other`. */
+const NAMES_MAX = 500
+
+interface Book {
+  inFlight: number
+  requests: Map<string, number>
+  failures: Map<string, number>
+  took: Durations
+  queued: Durations
+}
+
+export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
+  const [paths, upstreams] = [new Map<string, Book>(), new Map<string, Book>()]
+  const newBook = (): Book => ({ inFlight: 0, requests: new Map(), failures: new Map(), took: createDurations(clock), queued: createDurations(clock) })
+
+  function bookOf(books: Map<string, Book>, given: string): Book {
+    const name = books.has(given) || books.size < NAMES_MAX ? given : 'other'
+    const found = books.get(name)
+    if (found !== undefined) return found
+    const book = newBook()
+    books.set(name, book)
+    return book
+  }
+
+  return {
+    begin(path) {
+      const book = bookOf(paths, path)
+      const startedMs = clock.monotonic()
+      book.inFlight += 1
+      return ({ status, queueMs, failure }) => {
+        book.inFlight -= 1
+        book.took.add(clock.monotonic() - startedMs)
+        count(book.requests, `${String(status).slice(0, 1)}xx`)
+        if (queueMs !== undefined) book.queued.add(queueMs)
+        if (failure !== undefined) count(book.failures, failure)
+      }
+    },
+    ask(upstream) {
+      const book = bookOf(upstreams, upstream)
+      book.inFlight += 1
+      return ({ queueMs, upstreamMs, failure }) => {
+        book.inFlight -= 1
+        book.queued.add(queueMs)
+        if (upstreamMs !== undefined) book.took.add(upstreamMs)
+        count(book.requests, failure ?? 'ok')
+        if (failure !== undefined) count(book.failures, failure)
+      }
+    },
+    paths: () => figuresOf(paths),
+    upstreams: () => figuresOf(upstreams)
+  }
+}
+
+function count(counts: Map<string, number>, name: string) {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
+function figuresOf(books: ReadonlyMap<string, Book>): Figures[] {
+  return Array.from(books, ([name, { inFlight, requests, failures, took, queued }]) => ({
+    name, inFlight, requests: Object.fromEntries(requests), failures: Object.fromEntries(failures), took: took.read(), queued: queued.read()
+  }))
+}

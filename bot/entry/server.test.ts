@@ -1,0 +1,86 @@
+import { Writable } from 'node:stream'
+import { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openRawCaller } from '../../sandbox/entry/raw-caller.ts'
+import { createLog } from '../core/log.ts'
+import { createMetrics } from '../core/metrics.ts'
+import type { EntryEnvironment } from './environment.ts'
+import { startEntry } from './server.ts'
+import type { Entry } from './server.ts'
+
+let entry: Entry
+let ready: { ok: true } | { ok: false; reason: string }
+let logged: string
+
+beforeEach(async () => {
+  ready = { ok: true }
+  logged = ''
+  const destination = new Writable({
+    write(chunk: Buffer, _, done) {
+      logged += String(chunk)
+      done()
+    }
+  })
+  const part = new Hono<EntryEnvironment>()
+  part.get('/page', (context) => context.html('<p>hello', 200, { 'content-security-policy': 'none of it', 'x-request-id': 'mine' }))
+  part.get('/broken', () => {
+    throw new Error('secret words')
+  })
+  const metrics = createMetrics()
+  entry = await startEntry({ host: '127.0.0.1', port: 0, log: createLog('error', [], destination), metrics, ready: () => ready, parts: [part] })
+})
+
+afterEach(() => entry.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`http://127.0.0.1:${entry.port}${path}`, { headers })
+
+describe('the entry', () => {
+  it('is alive, and says whether it can serve', async () => {
+    expect([(await get('/health')).status, (await get('/ready')).status]).toEqual([200, 200])
+    ready = { ok: false, reason: 'No node can speak right now.' }
+    const answer = await get('/ready', { 'x-request-id': 'r1' })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await answer.json()).toEqual({ ok: false, error: { code: 'unavailable', message: 'No node can speak right now.', requestId: 'r1' } })
+    expect((await get('/health')).status).toBe(200)
+  })
+
+  it.each(['/health', '/ready', '/metrics', '/page', '/broken', '/missing'])('sets its own headers last: %s', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(`http://127.0.0.1:${entry.port}${path}`, { method, headers: { 'x-request-id': 'r1' } })
+      expect(answer.headers.get('x-request-id')).toBe('r1')
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'/)
+      expect([answer.headers.get('x-content-type-options'), answer.headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY'])
+    }
+  })
+
+  it('tells nobody what broke, and its log under the request’s id', async () => {
+    const answer = await get('/broken', { 'x-request-id': 'r1' })
+    expect(answer.status).toBe(500)
+    const text = await answer.text()
+    expect(text).toContain('"code":"internal"')
+    expect(text).not.toMatch(/secret|\.ts/)
+    expect(logged).toContain('"requestId":"r1"')
+    expect(logged).toContain('secret words')
+  })
+
+  it('shows its measures to this machine alone, where no key is asked for', async () => {
+    await get('/missing')
+    const text = await (await get('/metrics')).text()
+    expect(text).toContain('voxpool_entry_path_requests_total{path="page",status="4xx"} 1')
+    for (const headers of [{ forwarded: 'for=1.2.3.4' }, { via: '1.1 proxy' }, { origin: 'https://evil.example' }]) expect((await get('/metrics', headers)).status).toBe(401)
+  })
+
+  it('answers what is no request in its one shape of errors, and ends that connection', async () => {
+    const caller = await openRawCaller(entry.port)
+    caller.send('GET / HTTP/1.1\r\nno header\r\n\r\n')
+    const answer = await caller.answer()
+    expect([answer.status, answer.header('connection'), answer.header('x-frame-options')]).toEqual([400, 'close', 'DENY'])
+    expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'bad_request', requestId: answer.header('x-request-id') } })
+    await caller.ended()
+  })
+
+  it('refuses to start on an address that is taken', async () => {
+    const again = startEntry({ host: '127.0.0.1', port: entry.port, log: createLog('silent'), metrics: createMetrics(), ready: () => ready })
+    await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})

@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import type { Clock } from '../../core/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { Pool } from '../../nodes/pool.ts'
+import type { EntryEnvironment } from '../environment.ts'
+import { answerError } from '../errors.ts'
+import { watchDeparture } from '../forward/departure.ts'
+import { forward } from '../forward/forward.ts'
+import type { Forwarded } from '../forward/forward.ts'
+import { requestTarget } from '../forward/request-target.ts'
+import type { RequestTarget } from '../forward/request-target.ts'
+import { startWatch } from '../forward/watch.ts'
+import type { Admitted } from '../keys/admit.ts'
+import type { Measures } from '../measure.ts'
+import { requestIdOf } from '../request-id.ts'
+import { serviceOf } from './manifest.ts'
+import type { Service } from './manifest.ts'
+import { REFUSALS, UPSTREAMS_FAULT } from './refusals.ts'
+import { createTargets } from './targets.ts'
+import type { Targets } from './targets.ts'
+import { answerUpgrade, join } from './web-socket.ts'
+
+export interface ServicesOptions {
+  services: readonly Service[]
+  pool: Pick<Pool, 'nodes' | 'usable'>
+  hosts: readonly string[]
+  nodeKey?: string | undefined
+  /** Who may ask where a key is asked for. */
+  admit: (incoming: IncomingMessage) => Admitted
+  measures: Measures
+  clock: Clock
+  log: Log
+}
+
+export interface Services {
+  /** For the entry: paths of no service go on to what comes after it. */
+  part: Hono<EntryEnvironment>
+  /** For what the server calls an upgrade. */
+  upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** The pattern of the service that a path belongs to: a label for measures. */
+  labelOf(path: string): string | undefined
+  /** The pool's list is another. */
+  follow: () => void
+  close(): Promise<void>
+}
+
+interface Call {
+  service: Service
+  target: Extract<RequestTarget, { ok: true }>
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  requestId: string
+  isUpgrade: boolean
+}
+
+/** The services of the manifest: each request goes to a node that registered its path. */
+export function createServices({ services, pool, hosts, nodeKey, admit, measures, clock, log }: ServicesOptions): Services {
+  const targets = new Map<Service, Targets>(services.map((service) => [service, createTargets({ service, pool, hosts, nodeKey, clock })]))
+  const sockets = new Set<Duplex>()
+  const follow = () => targets.forEach((each) => each.follow())
+  follow()
+
+  function find(incoming: IncomingMessage) {
+    const target = requestTarget(incoming.url ?? '')
+    const service = target.ok ? serviceOf(services, target.path) : undefined
+    return target.ok && service !== undefined ? { service, target } : undefined
+  }
+
+  async function serve(call: Call): Promise<Forwarded> {
+    const { service, incoming, outgoing, requestId } = call
+    const refusal = refusalOf(call)
+    if (refusal !== undefined) {
+      answerError(outgoing, refusal.code, refusal.message, requestId, refusal.headers)
+      return { queueMs: 0 }
+    }
+    const admitted = service.access === 'anyone' ? ANYONE : admit(incoming)
+    if (!admitted.ok) {
+      if (!('retryAfterMs' in admitted)) answerError(outgoing, 'unauthorized', admitted.reason === 'no_key' ? 'This path asks for an API key.' : 'There is no such API key.', requestId, { 'www-authenticate': 'Bearer' })
+      else answerError(outgoing, 'too_many_requests', 'That is more than this API key may ask for.', requestId, { 'retry-after': String(Math.ceil(admitted.retryAfterMs / 1_000)) })
+      return { queueMs: 0 }
+    }
+    const forwarded = await pass(call)
+    admitted.leave()
+    const { failure, upstream } = forwarded
+    if (failure === undefined) return forwarded
+    if (failure !== 'gone') log.warn({ requestId, path: service.path, upstream, failure }, 'entry: not forwarded')
+    if (forwarded.outcome === undefined) {
+      const { code, message } = REFUSALS[failure]
+      answerError(outgoing, code, message, requestId, code === 'busy' || code === 'unavailable' ? { 'retry-after': '1' } : {})
+    }
+    return forwarded
+  }
+
+  async function pass({ service, target, incoming, outgoing, requestId, isUpgrade }: Call): Promise<Forwarded> {
+    const nodes = targets.get(service)
+    const watch = startWatch(clock, service.limits.totalMs)
+    const departure = watchDeparture(incoming.socket)
+    try {
+      return await forward(
+        { incoming, outgoing, requestId, watch, departure },
+        {
+          choose: (tried) => nodes?.choose({ ...target, isUpgrade }, tried),
+          limits: service.limits,
+          clock,
+          host: target.host,
+          isUpgrade,
+          ask(upstream) {
+            const asked = measures.ask(upstream)
+            return (how) => {
+              if (how.failure !== undefined && UPSTREAMS_FAULT.has(how.failure)) nodes?.failed(upstream)
+              asked(how)
+            }
+          }
+        }
+      )
+    } finally {
+      watch.release()
+      departure.release()
+    }
+  }
+
+  const part = new Hono<EntryEnvironment>()
+  part.all('*', async (context, next) => {
+    const { incoming, outgoing } = context.env
+    const found = find(incoming)
+    if (found === undefined) return next()
+    const requestId = context.get('requestId')
+    context.set('forwarded', await serve({ ...found, incoming, outgoing, requestId, isUpgrade: false }))
+    return RESPONSE_ALREADY_SENT
+  })
+
+  return {
+    part,
+    labelOf: (path) => serviceOf(services, path)?.path,
+    upgrade(incoming, socket, head) {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      const requestId = requestIdOf(incoming.headers['x-request-id'])
+      const outgoing = answerUpgrade(incoming, socket)
+      const found = find(incoming)
+      if (found === undefined) {
+        answerError(outgoing, 'not_found', 'There is no such WebSocket.', requestId)
+        return
+      }
+      const { limits, path } = found.service
+      const ended = measures.begin(path)
+      void serve({ ...found, incoming, outgoing, requestId, isUpgrade: true }).then(async ({ outcome, queueMs, failure }) => {
+        if (outcome?.result === 'upgraded') await join({ outgoing, near: socket, head }, outcome, limits.webSocketSilenceMs, clock)
+        ended({ status: outcome?.status ?? outgoing.statusCode, queueMs, failure })
+      })
+    },
+    follow,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(Array.from(targets.values(), (each) => each.destroy()))
+    }
+  }
+}
+
+const ANYONE: Admitted = { ok: true, callerId: 'anyone', leave() {} }
+
+/** What is refused before anybody is asked. */
+function refusalOf({ service, incoming, isUpgrade }: Call): { code: 'bad_request' | 'method_not_allowed'; message: string; headers?: Record<string, string> } | undefined {
+  const hosts = incoming.rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
+  if (hosts.length > 1) return { code: 'bad_request', message: 'A request has one Host.' }
+  if (isUpgrade && incoming.headers.upgrade?.toLowerCase() !== 'websocket') return { code: 'bad_request', message: 'Of all protocols only WebSocket can be asked for here.' }
+  const methods: readonly string[] = service.methods
+  if (methods.includes(incoming.method ?? '')) return undefined
+  return { code: 'method_not_allowed', message: `This path takes ${methods.join(', ')}.`, headers: { allow: methods.join(', ') } }
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../core/clock.ts'
+import { isAllowedAddress } from '../../nodes/address.ts'
+import type { PoolNode } from '../../nodes/node.ts'
+import type { Pool } from '../../nodes/pool.ts'
+import type { Target } from '../forward/forward.ts'
+import { createUpstream } from '../forward/upstream.ts'
+import type { Upstream } from '../forward/upstream.ts'
+import { covers } from './manifest.ts'
+import type { Service } from './manifest.ts'
+
+/** The nodes that answer one service, each with the connections that this service has there. */
+export interface Targets {
+  /** The node with the least to do of those that serve the path and were not tried; among equals each in its turn. */
+  choose(asked: { path: string; query: string; isUpgrade: boolean }, tried: Upstream | undefined): Target | undefined
+  /** It has failed there: while others can answer they are asked first, for a moment. */
+  failed(upstream: string): void
+  /** The pool's list is another: takes those of it that serve a path here, and lets go of nodes that have gone or moved. */
+  follow(): void
+  destroy(): Promise<void>
+}
+
+interface Kept {
+  apiUrl: string
+  /** Of the address: what stands before every path there. */
+  base: string
+  /** Undefined: the bot may not go to this address. */
+  upstream: Upstream | undefined
+  failedAtMs: number
+}
+
+/** A node that failed is not asked first for this long. */
+const SHUNNED_MS = 5_000
+
+export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes' | 'usable'>; hosts: readonly string[]; nodeKey?: string | undefined; clock: Clock }): Targets {
+  const { service, pool, hosts, nodeKey, clock } = deps
+  const own: Record<string, string> = { 'ngrok-skip-browser-warning': '1', ...(nodeKey !== undefined && { authorization: `Bearer ${nodeKey}` }) }
+  const isUpstream = (hostname: string) => isAllowedAddress(`https://${hostname}`, hosts)
+  const kept = new Map<string, Kept>()
+  let nodes: readonly PoolNode[] = []
+  let turn = 0
+
+  function keptOf({ serverId }: PoolNode, apiUrl: string): Kept {
+    const known = kept.get(serverId)
+    if (known?.apiUrl === apiUrl) return known
+    void known?.upstream?.close()
+    const upstream = isAllowedAddress(apiUrl, hosts) ? createUpstream({ name: serverId, url: apiUrl, limits: service.limits, isUpstream }) : undefined
+    const fresh = { apiUrl, base: new URL(apiUrl).pathname.replace(/\/+$/, ''), upstream, failedAtMs: -Infinity }
+    kept.set(serverId, fresh)
+    return fresh
+  }
+
+  return {
+    choose({ path, query, isUpgrade }, tried) {
+      const nowMs = clock.monotonic()
+      let best: Kept | undefined
+      let bestCost = Infinity
+      turn += 1
+      for (let index = 0; index < nodes.length; index++) {
+        const node = pool.usable(nodes[(index + turn) % nodes.length]?.serverId ?? '')
+        if (node === undefined || node.apiUrl === null || !serves(node, path)) continue
+        const each = keptOf(node, node.apiUrl)
+        if (each.upstream === undefined || each.upstream === tried) continue
+        const { load, hasRoom } = isUpgrade ? each.upstream.webSockets : each.upstream.requests
+        const cost = (hasRoom ? 0 : 1e9) + (nowMs - each.failedAtMs < SHUNNED_MS ? 1e6 : 0) + load + node.inFlight
+        if (cost < bestCost) [best, bestCost] = [each, cost]
+      }
+      return best?.upstream && { upstream: best.upstream, path: best.base + path + query, headers: own }
+    },
+    failed(serverId) {
+      const each = kept.get(serverId)
+      if (each !== undefined) each.failedAtMs = clock.monotonic()
+    },
+    follow() {
+      nodes = pool.nodes().filter(({ paths }) => paths?.some((pattern) => covers(service.path, pattern) || covers(pattern, service.path)))
+      const addresses = new Map(nodes.map(({ serverId, apiUrl }) => [serverId, apiUrl]))
+      for (const [serverId, { apiUrl, upstream }] of kept) {
+        if (addresses.get(serverId) === apiUrl) continue
+        kept.delete(serverId)
+        void upstream?.close()
+      }
+    },
+    async destroy() {
+      await Promise.all(Array.from(kept.values(), async ({ upstream }) => upstream?.destroy()))
+      kept.clear()
+    }
+  }
+}
+
+function serves({ paths }: PoolNode, path: string): boolean {
+  return paths?.some((pattern) => covers(pattern, path)) ?? false
+}

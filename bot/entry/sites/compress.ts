@@ -1,0 +1,61 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { OpenFile } from './open-file.ts'
+
+export type Encoding = 'br' | 'gzip'
+
+/** Smaller ones gain nothing; larger ones would be held in memory whole. */
+const WORTH_BYTES = { min: 1024, max: 4 * 1024 * 1024 }
+const KEPT_BYTES = 32 * 1024 * 1024
+
+const TEXT = /^(?:text\/|application\/(?:javascript|json|manifest\+json|xml|wasm)|image\/svg\+xml|font\/ttf)/
+
+export interface Compressor {
+  /** The whole file compressed, made once for each version of it. */
+  bytes(file: OpenFile, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export function createCompressor(): Compressor {
+  const kept = new LRUCache<string, Promise<Uint8Array<ArrayBuffer>>>({ max: 1_000 })
+  const sizes = new LRUCache<string, number>({ max: 1_000, maxSize: KEPT_BYTES, sizeCalculation: (size) => size, dispose: (_, key) => kept.delete(key) })
+  return {
+    bytes(file, encoding) {
+      const key = `${encoding} ${file.version} ${file.path}`
+      const there = kept.get(key)
+      if (there !== undefined) return there
+      const made = file.handle.readFile().then((plain) => compress(plain, encoding))
+      kept.set(key, made)
+      made.then(
+        ({ length }) => sizes.set(key, Math.max(1, length)),
+        () => kept.delete(key)
+      )
+      return made
+    }
+  }
+}
+
+export function isWorthCompressing(type: string, sizeBytes: number): boolean {
+  return TEXT.test(type) && sizeBytes >= WORTH_BYTES.min && sizeBytes <= WORTH_BYTES.max
+}
+
+/** The best encoding that the caller takes; undefined: as it is. */
+export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
+  const weights = new Map<string, number>()
+  for (const part of (acceptEncoding ?? '').split(',')) {
+    const [name = '', ...parameters] = part.trim().toLowerCase().split(/\s*;\s*/)
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
+  }
+  const weight = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
+  return weight('gzip') > 0 ? 'gzip' : undefined
+}
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+async function compress(plain: Buffer, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const made = encoding === 'br' ? await brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }) : await zip(plain)
+  return Uint8Array.from(made)
+}

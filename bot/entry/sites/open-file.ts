@@ -1,0 +1,39 @@
+import { open, realpath } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+
+/** A file that is open for one answer; whoever gets it closes it. */
+export interface OpenFile {
+  handle: FileHandle
+  path: string
+  sizeBytes: number
+  modifiedMs: number
+  /** Changes with the content: made of size, time and inode. */
+  version: string
+}
+
+/**
+ * Opens a regular file below a folder; undefined where there is none. A symbolic link counts as what it leads to, so that one which leads out of the
+ * folder is not there.
+ */
+export async function openFile(root: string, file: string): Promise<OpenFile | undefined> {
+  let handle: FileHandle | undefined
+  try {
+    const [home, path] = await Promise.all([realpath(root), realpath(join(root, file))])
+    if (!path.startsWith(home + sep)) return undefined
+    handle = await open(path, 'r')
+    const stats = await handle.stat({ bigint: true })
+    if (stats.isFile()) {
+      const version = [stats.size, stats.mtimeNs, stats.ino].map((part) => part.toString(36)).join('-')
+      return { handle, path, sizeBytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), version }
+    }
+  } catch (error) {
+    await handle?.close()
+    if (error instanceof Error && 'code' in error && ABSENT.has(String(error.code))) return undefined
+    throw error
+  }
+  await handle.close()
+  return undefined
+}
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EISDIR', 'EACCES', 'EPERM', 'ENXIO'])

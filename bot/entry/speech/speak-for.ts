@@ -1,0 +1,106 @@
+import type { Context } from 'hono'
+import type { Clock } from '../../core/clock.ts'
+import { asVoxError } from '../../core/errors.ts'
+import type { VoxError } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import type { Metrics } from '../../core/metrics.ts'
+import type { DeviceIdOf } from '../../members/device-id.ts'
+import type { Pool } from '../../nodes/pool.ts'
+import type { Relay } from '../../speech/relay.ts'
+import { speak } from '../../speech/speak.ts'
+import { ANY_VOICE } from '../../wire/node.ts'
+import type { EntryEnvironment } from '../environment.ts'
+import { answerStreamed, answerWhole } from './answer.ts'
+import { ALL_BUSY, UNSPEAKABLE, refuseApi } from './api-error.ts'
+import type { Encoders } from './formats/encoders.ts'
+import type { RequestBook } from './request-book.ts'
+import { readSpeechAsk } from './speech-ask.ts'
+import type { SpeechAsk } from './speech-ask.ts'
+import { toldFault } from './told-fault.ts'
+import { voiceFor } from './voices.ts'
+
+export interface SpeakForDeps {
+  pool: Pick<Pool, 'nodes' | 'usable'>
+  relay: Relay
+  deviceIdOf: DeviceIdOf
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  encoders: Encoders
+  book: RequestBook
+}
+
+/** Served at once, whoever asks. */
+const AT_ONCE_MAX = 32
+
+/** nginx's number for a caller who went away before the answer was over. */
+const GONE = 499
+
+/** `POST /v1/audio/speech`: the text as it is, through the same relay as all speech; each API key is one device of the pool. */
+export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, encoders, book }: SpeakForDeps) {
+  let underWay = 0
+
+  /** Counts and logs a fault at this edge, once. */
+  function met(error: VoxError, requestId: string) {
+    if (error.code === 'CANCELLED') return
+    metrics.faults.inc({ code: error.code })
+    if (error.kind === 'bug') log.error({ requestId, err: error.cause ?? error }, 'speech: bug')
+    else log.warn({ requestId, code: error.code, ...error.context }, 'speech: it could not be said')
+  }
+
+  async function say(context: Context<EntryEnvironment>, ask: SpeechAsk, deviceId: string, onStart: () => void): Promise<Response> {
+    const { outgoing } = context.env
+    const requestId = context.get('requestId')
+    const { voice, speed, pitch, volume, language } = ask
+    const sound = { voice: voiceFor(voice, pool), speed, ...(pitch !== undefined && { pitch }), ...(volume !== undefined && { volume }) }
+    const utterance = speak(relay, { text: ask.input, sound, language, deviceId })
+    if (utterance.audio.count === 0) return refuseApi(context, UNSPEAKABLE)
+    if (underWay >= AT_ONCE_MAX) return refuseApi(context, ALL_BUSY)
+    underWay += 1
+    const body = encoders.open(ask.response_format)
+    const leave = () => utterance.cancel()
+    outgoing.once('close', leave)
+    log.info({ requestId, utterance: utterance.id, chars: ask.input.length, format: ask.response_format }, 'speech: asked')
+    try {
+      const spoken = { utterance, body, ask }
+      const faults: VoxError[] = []
+      const onFault = (error: VoxError) => {
+        faults.push(error)
+        met(error, requestId)
+      }
+      const answer = ask.stream_format === undefined ? await answerWhole(context, spoken) : await answerStreamed(context, spoken, { clock, onStart, onFault })
+      if (faults.length === 0) metrics.utterances.inc({ outcome: 'answered' })
+      return answer
+    } catch (thrown) {
+      const error = asVoxError(thrown)
+      met(error, requestId)
+      return refuseApi(context, toldFault(error))
+    } finally {
+      underWay -= 1
+      outgoing.off('close', leave)
+      // What was fetched ahead is for nobody any more.
+      utterance.cancel()
+      body.close()
+    }
+  }
+
+  return async (context: Context<EntryEnvironment>, callerId: string): Promise<Response> => {
+    const { incoming, outgoing } = context.env
+    const requestId = context.get('requestId')
+    const receivedAt = clock.now()
+    const startedMs = clock.monotonic()
+    let answeredMs: number | undefined
+    const onStart = () => (answeredMs = clock.monotonic())
+    const read = await context.req.text().then(readSpeechAsk, () => undefined)
+    // The caller broke off in the middle of the body.
+    if (read === undefined) return refuseApi(context, { status: 400, code: 'invalid_request', message: 'The body did not arrive.' })
+    const answer = read.ok ? await say(context, read.ask, deviceIdOf('api', callerId), onStart) : refuseApi(context, read.error)
+    const hasLeft = incoming.destroyed && !outgoing.writableEnded && outgoing.destroyed
+    const voice = read.ok && read.ask.voice !== ANY_VOICE ? { voice: read.ask.voice } : {}
+    book.add(callerId, {
+      requestId, receivedAt, status: hasLeft ? GONE : answer.status, durationMs: Math.max(0, Math.round((answeredMs ?? clock.monotonic()) - startedMs)),
+      ...voice, inputLength: read.ok ? read.ask.input.length : 0
+    })
+    return answer
+  }
+}

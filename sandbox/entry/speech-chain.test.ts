@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Health } from '../../bot/wire/node.ts'
+import { packetsFor } from '../fault-node.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { hex } from '../test-reading.ts'
+import { openSpeech } from './speech-stage.ts'
+import type { SpeechStage } from './speech-stage.ts'
+
+/** Voxpool `front`, whose only node is Voxpool `back`, whose only node is the fault node. */
+let front: Stage
+let back: SpeechStage
+let secret: string
+
+beforeEach(async () => {
+  back = await openSpeech()
+  secret = back.bot.app.apiKeys.make('front', { perMinute: 1_000, concurrency: 16 })?.secret ?? ''
+  front = await openStage({ env: { NODE_KEY: secret } })
+})
+
+afterEach(async () => {
+  await front.close()
+  await back.close()
+})
+
+const join = () => front.register({ serverId: 'voxpool', url: back.url('').replace(/\/$/, '') })
+const only = () => front.bot.app.pool.nodes()[0]
+
+describe('a Voxpool as a node of another', () => {
+  it('is heard packet for packet as the last node made it', async () => {
+    await join()
+    front.sandbox.act.joinVoice(front.person('Mina'), front.channel('Lounge'))
+    const listener = front.sandbox.voice.listen(front.guildId, front.channel('Lounge'))
+    const text = 'This goes through two pools before anybody hears it.'
+    await front.replyLike(front.slash('Mina', 'general', 'say', { text }), /Said in/)
+    expect(hex(listener.speech.map(({ opus }) => opus))).toEqual(hex(packetsFor(text)))
+    expect(back.node.received.map(({ input }) => input)).toEqual([text])
+  })
+
+  it('tells its voices, and what was asked of it', async () => {
+    await expect.poll(() => back.bot.app.pool.nodes()[0]?.voices?.length).toBe(1)
+    await join()
+    await expect.poll(() => only()?.voices?.map(({ id }) => id)).toEqual(['marked'])
+    expect(only()?.about?.engine).toBe('voxpool')
+    const { content } = await front.reply('Mina', 'general', 'nodes', { node: 'voxpool' }, { subcommand: 'test' })
+    expect(content).toMatch(/both ends know the request/)
+    expect(content).toMatch(/There: received <t:\d+:T>, answered 200 after \d+ ms/)
+  })
+
+  it('is asked no more with a wrong key, and says so', async () => {
+    await join()
+    back.bot.app.apiKeys.revoke(back.bot.app.apiKeys.list()[0]?.id ?? '')
+    const { content } = await front.reply('Mina', 'general', 'nodes', { node: 'voxpool' }, { subcommand: 'test' })
+    expect(content).toMatch(/refuses the key/)
+  })
+})
+
+describe('GET /health', () => {
+  const health = async () => {
+    const response = await fetch(back.url('/health'))
+    return { status: response.status, said: Health.parse(await response.json()) }
+  }
+
+  it('is contract 2’s, for all nodes together', async () => {
+    expect(await health()).toEqual({
+      status: 200,
+      said: { ok: true, serverId: 'voxpool', engine: 'voxpool', ready: true, capacity: 10, concurrency: 4, inFlight: 0, queued: 0, version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string }
+    })
+    const turn = Promise.withResolvers<'none'>()
+    back.node.faultFor = () => turn.promise
+    const said = back.slash('Alex', 'general', 'say', { text: 'Under way.', deliver: 'file' })
+    await expect.poll(async () => (await health()).said.inFlight).toBe(1)
+    turn.resolve('none')
+    await back.replyLike(said, /🎧/)
+  })
+
+  it('is 503 while no node can speak', async () => {
+    await back.registry('setEnabled', { serverId: 'n1', enabled: false })
+    await back.bot.app.sync.now()
+    expect(await health()).toMatchObject({ status: 503, said: { ok: false, ready: false } })
+  })
+})
