@@ -1,5 +1,5 @@
 // The layers of bot/ARCHITECTURE.md: imports run one way, and this refuses the rest.
-//   wire <- core, i18n <- audio <- registry, nodes, members, guilds, dictionary <- speech <- voice, delivery <- discord, http <- reader <- commands <- main
+//   wire <- core, i18n <- audio <- registry, nodes, members, guilds, dictionary <- speech <- voice, delivery <- discord, entry <- reader <- commands <- main
 const layers = [
   ['^bot/wire/'],
   ['^bot/core/', '^bot/i18n/'],
@@ -7,10 +7,10 @@ const layers = [
   ['^bot/registry/', '^bot/nodes/', '^bot/members/', '^bot/guilds/', '^bot/dictionary/'],
   ['^bot/speech/'],
   ['^bot/voice/', '^bot/delivery/'],
-  ['^bot/discord/', '^bot/http/'],
+  ['^bot/discord/', '^bot/entry/'],
   ['^bot/reader/'],
   ['^commands/'],
-  ['^bot/(main|compose)\\.ts$']
+  ['^bot/(main|compose|deploy-commands)\\.ts$', '^bot/doctor/']
 ]
 const test = '\\.test\\.ts$'
 

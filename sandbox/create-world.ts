@@ -32,6 +32,7 @@ export function createWorld({ clock, token, guilds }: WorldOptions): World {
     messages: new Map(),
     interactions: new Map(),
     dms: new Map(),
+    uploads: new Map(),
     events,
     nextId() {
       const fromTime = BigInt(Math.max(0, Math.floor(clock.now()) - EPOCH_MS)) << 22n

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../bot/core/clock.ts'
+import { openDataDir } from '../bot/core/data-dir.ts'
+import { silentLog } from '../bot/core/log.ts'
 import { startSandbox } from './start.ts'
 import type { Sandbox } from './start.ts'
 
@@ -40,6 +43,14 @@ describe('the bot’s start', () => {
     expect(said.split('\n').map((line) => line.split(':')[0]).sort()).toEqual(['GAS_URL', 'HTTP_PORT', 'LOG_LEVEL'])
   })
 
+  it('refuses a public path without smoke paths, names each fault of the manifest, and exits 1', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'voxpool-main-')), 'services.json')
+    writeFileSync(file, JSON.stringify({ services: [{ path: '/v1/chat/completions' }, { path: 'chat', smoke: [{ path: '/chat' }] }] }))
+    const { code, said } = await run({ DISCORD_TOKEN: 'token', SERVICES_FILE: file })
+    expect(code).toBe(1)
+    expect(said.split('\n').map((line) => line.split(': ')[1])).toEqual(['services.0.smoke', 'services.1.path'])
+  })
+
   it('says what is missing without a token, and exits 1', async () => {
     const { code, said } = await run({})
     expect([code, said.split('\n').length]).toEqual([1, 1])
@@ -59,5 +70,23 @@ describe('the bot’s start', () => {
     sandbox = await startSandbox()
     const { code, said } = await run({ DISCORD_TOKEN: sandbox.token, DISCORD_API_URL: sandbox.apiUrl }, ['--bot-only'], /commands registered/)
     expect([code, said.includes(sandbox.token)]).toEqual([0, false])
+  })
+
+  it('leaves a folder alone that another bot uses, in one clear line', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'voxpool-main-'))
+    const other = openDataDir(dataDir, () => undefined, { clock: systemClock, log: silentLog })
+    const { code, said } = await run({ DISCORD_TOKEN: 'of-no-use-here', DATA_DIR: dataDir })
+    expect([code, said]).toEqual([1, `DATA_DIR (${dataDir}): another Voxpool uses this folder. End it, or give this one a folder of its own.`])
+    await other.close()
+  })
+
+  it('sets a damaged database aside, says so, and runs', async () => {
+    sandbox = await startSandbox()
+    const dataDir = mkdtempSync(join(tmpdir(), 'voxpool-main-'))
+    writeFileSync(join(dataDir, 'voxpool.db'), 'this is no database'.repeat(300))
+    const { code, said } = await run({ DISCORD_TOKEN: sandbox.token, DISCORD_API_URL: sandbox.apiUrl, DATA_DIR: dataDir }, ['--bot-only'], /commands registered/)
+    expect(code).toBe(0)
+    expect(said).toMatch(/voxpool\.db is damaged \(file is not a database\); it was set aside as .*voxpool\.db\.damaged-/)
+    expect(readdirSync(dataDir).filter((name) => name.includes('damaged'))).toHaveLength(1)
   })
 })

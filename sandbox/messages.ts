@@ -21,6 +21,11 @@ export function addMessage(world: World, clock: Clock, draft: NewMessage): Messa
     interactionId: null,
     onlyForUserId: null,
     replyToId: null,
+    systemType: null,
+    webhookName: null,
+    stickers: [],
+    poll: null,
+    forwarded: null,
     ...draft,
     id: world.nextId(),
     createdAtMs: clock.now(),
@@ -44,18 +49,24 @@ export function deleteMessage(world: World, message: Message): void {
   if (world.messages.delete(message.id)) world.events.emit('messageDeleted', message)
 }
 
+/** Several of one channel at once: one event. */
+export function deleteMessages(world: World, messages: readonly Message[]): void {
+  const deleted = messages.filter(({ id }) => world.messages.delete(id))
+  if (deleted.length > 0) world.events.emit('messagesDeleted', deleted)
+}
+
 /** Newest last, as they were sent. */
 export function messagesIn(world: World, channelId: string): Message[] {
   return [...world.messages.values()].filter((message) => message.channelId === channelId)
 }
 
-/** The attachment with its message, or nothing once either is gone. */
+/** The attachment of a message, or of a command, while it is there. */
 export function findAttachment(world: World, attachmentId: string): Attachment | undefined {
   for (const message of world.messages.values()) {
     const found = message.attachments.find(({ id }) => id === attachmentId)
     if (found) return found
   }
-  return undefined
+  return world.uploads.get(attachmentId)
 }
 
 function forgetOldest(world: World): void {

@@ -9,6 +9,7 @@ const EVERYTHING = union(...Object.values(permission))
 const TALKING = union(
   permission.ViewChannel,
   permission.SendMessages,
+  permission.SendMessagesInThreads,
   permission.EmbedLinks,
   permission.AttachFiles,
   permission.ReadMessageHistory,
@@ -36,8 +37,9 @@ export function permissionsOf(guild: Guild, userId: string, channel?: Channel): 
   if (base & permission.Administrator) return EVERYTHING
   if (!channel) return base
 
+  const { overwrites } = guild.channels.get(channel.parentId ?? '') ?? channel
   const apply = (bits: bigint, kind: 'role' | 'member', ids: readonly string[]) => {
-    const matching = channel.overwrites.filter((row) => row.kind === kind && ids.includes(row.id))
+    const matching = overwrites.filter((row) => row.kind === kind && ids.includes(row.id))
     return (bits & ~union(...matching.map((row) => row.deny))) | union(...matching.map((row) => row.allow))
   }
   let bits = apply(base, 'role', [guild.id])
@@ -45,6 +47,16 @@ export function permissionsOf(guild: Guild, userId: string, channel?: Channel): 
   bits = apply(bits, 'member', [userId])
   // Who can't see a channel can do nothing in it.
   return bits & permission.ViewChannel ? bits : 0n
+}
+
+/** Whoever writes in a thread needs a permission of its own. */
+export function sendPermission({ type }: Pick<Channel, 'type'>): bigint {
+  return type === 11 ? permission.SendMessagesInThreads : permission.SendMessages
+}
+
+/** What it takes to read a channel's messages; a voice channel's own chat is for who may enter. */
+export function readPermissions({ type }: Pick<Channel, 'type'>): bigint[] {
+  return type === 2 || type === 13 ? [permission.ViewChannel, permission.Connect] : [permission.ViewChannel]
 }
 
 export function may(guild: Guild, userId: string, channel: Channel, ...needed: bigint[]): boolean {

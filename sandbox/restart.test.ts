@@ -37,7 +37,7 @@ describe('a bot that is told to end', () => {
 
   it('finishes the file that is being made', async () => {
     node.latencyMs = 300
-    const said = stage.slash('Alex', 'general', 'say', { text: 'A file that takes a moment.' })
+    const said = stage.slash('Alex', 'general', 'say', { text: 'A file that takes a moment.', deliver: 'file' })
     await expect.poll(() => node.received.length).toBe(1)
     await stage.restart()
     expect((await stage.replyLike(said, /🎧/)).attachments.length).toBe(1)

@@ -7,6 +7,7 @@ import type { Clock } from '../bot/core/clock.ts'
 import { readConfig } from '../bot/core/config.ts'
 import type { Config } from '../bot/core/config.ts'
 import { createLog, silentLog } from '../bot/core/log.ts'
+import type { OptionValue } from './acts/command-options.ts'
 import { startSandbox } from './start.ts'
 import type { Sandbox, SandboxOptions } from './start.ts'
 import type { Channel, Interaction, Message } from './world.ts'
@@ -23,8 +24,8 @@ export interface Stage {
   /** One call of the registry, as any caller would make it. */
   registry(action: string, body: object): Promise<Record<string, unknown>>
   /** Types a command and waits for its first answer. */
-  reply(name: string, channel: string, command: string, options?: Record<string, string>, path?: { subcommand?: string }): Promise<Message>
-  slash(name: string, channel: string, command: string, options?: Record<string, string>, path?: { subcommand?: string }): Interaction
+  reply(name: string, channel: string, command: string, options?: Record<string, OptionValue>, path?: { subcommand?: string }): Promise<Message>
+  slash(name: string, channel: string, command: string, options?: Record<string, OptionValue>, path?: { subcommand?: string }): Interaction
   /** Resolves with the reply once it reads like this. */
   replyLike(interaction: Interaction, wanted: RegExp): Promise<Message>
   /** Ends the bot and starts another on the same disk. */

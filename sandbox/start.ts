@@ -78,10 +78,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.route('/', pageRoutes({ world, act, voice, clock: wireClock }))
 
   // The voice server's groups hold exactly the people whom the world places in a channel.
-  world.events.on('voiceState', (guildId, before, after) => {
+  world.events.on('voiceState', (guildId, before, after, userId) => {
     for (const channelId of new Set([before?.channelId, after?.channelId])) {
       if (channelId !== undefined) voice.setPeople(guildId, channelId, peopleIn(world, guildId, channelId))
     }
+    voice.setSilenced(guildId, userId, after !== null && (after.mute || after.suppress))
   })
 
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server

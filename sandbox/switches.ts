@@ -24,6 +24,8 @@ export interface Switches {
   heartbeatIntervalMs: number
   /** Gateway sessions that still may be resumed; false: every RESUME is answered with an invalid session. */
   resumable: boolean
+  /** False: who joins a voice channel is never told of a voice server, as in an outage. */
+  namesVoiceServer: boolean
 }
 
 export const defaultSwitches = (): Switches => ({
@@ -32,5 +34,6 @@ export const defaultSwitches = (): Switches => ({
   disallowedIntents: 0,
   acknowledgesHeartbeats: true,
   heartbeatIntervalMs: 41_250,
-  resumable: true
+  resumable: true,
+  namesVoiceServer: true
 })

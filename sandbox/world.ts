@@ -15,6 +15,8 @@ export interface World {
   readonly interactions: Map<string, Interaction>
   /** Direct messages with the bot, by channel id. */
   readonly dms: Map<string, DmChannel>
+  /** Files that people uploaded for the options of commands, by their ids. */
+  readonly uploads: Map<string, Upload>
   readonly events: EventEmitter<WorldEvents>
   nextId(): string
 }
@@ -40,6 +42,8 @@ export interface Guild {
   id: string
   name: string
   ownerId: string
+  /** The server's own language, as Discord calls it; `en-US` when absent. */
+  preferredLocale?: string
   /** What one upload to this server may weigh, in bytes; it may change while it runs. */
   uploadLimitBytes: number
   channels: Map<string, Channel>
@@ -67,8 +71,10 @@ export interface Channel {
   id: string
   guildId: string
   name: string
-  /** Discord's channel types: 0 text, 2 voice, 13 stage. */
-  type: 0 | 2 | 13
+  /** Discord's channel types: 0 text, 2 voice, 5 announcements, 11 a public thread, 13 stage. */
+  type: 0 | 2 | 5 | 11 | 13
+  /** Of threads: the channel it belongs to, whose permissions are its own. */
+  parentId?: string
   /** Per role or member: allow and deny bits. */
   overwrites: { id: string; kind: 'role' | 'member'; allow: bigint; deny: bigint }[]
   userLimit: number
@@ -88,6 +94,8 @@ export interface VoiceState {
   mute: boolean
   deaf: boolean
   suppress: boolean
+  /** ISO, of who asks to speak on a stage. */
+  requestToSpeakAt?: string | null
 }
 
 export interface Attachment {
@@ -98,6 +106,11 @@ export interface Attachment {
   /** Of voice messages only. */
   durationSecs?: number
   waveform?: string
+}
+
+/** A file for an option of a command; only who uploaded it can send it. */
+export interface Upload extends Attachment {
+  userId: string
 }
 
 export interface Message {
@@ -119,6 +132,19 @@ export interface Message {
   /** The only one who sees it, when it is ephemeral. */
   onlyForUserId: string | null
   replyToId: string | null
+  /** Discord's message type of a system message ("somebody joined" is 7). */
+  systemType: number | null
+  /** Posted by a webhook under this name; `authorId` is the webhook's then. */
+  webhookName: string | null
+  stickers: { id: string; name: string }[]
+  poll: { question: string; answers: string[] } | null
+  forwarded: Snapshot | null
+}
+
+/** A message as it was when somebody forwarded it: without its author. */
+export interface Snapshot extends Pick<Message, 'content' | 'embeds' | 'attachments' | 'flags' | 'stickers' | 'createdAtMs'> {
+  messageId: string
+  channelId: string
 }
 
 export interface RegisteredCommand {
@@ -131,7 +157,7 @@ export interface RegisteredCommand {
 export interface Interaction {
   id: string
   token: string
-  /** 2 a slash command, 3 a button or select, 4 autocomplete, 5 a submitted form. */
+  /** 2 a slash command or an entry of a message's menu, 3 a button or select, 4 autocomplete, 5 a submitted form. */
   type: 2 | 3 | 4 | 5
   guildId: string
   channelId: string
@@ -166,12 +192,16 @@ export interface WorldEvents {
   message: [Message]
   messageEdited: [Message]
   messageDeleted: [Message]
+  /** Several of one channel at once, as moderators do it. */
+  messagesDeleted: [Message[]]
   voiceState: [guildId: string, before: VoiceState | null, after: VoiceState | null, userId: string]
   interaction: [Interaction]
   interactionChanged: [Interaction]
   commands: []
+  channelCreated: [Channel]
   channelChanged: [Channel]
   channelDeleted: [Channel]
+  roleCreated: [guildId: string, Role]
   roleChanged: [guildId: string, Role]
   botRemoved: [guildId: string]
 }

@@ -1,5 +1,5 @@
 import type { Guild, World } from '../world.ts'
-import { resolveId, resolveMentions } from './resolved.ts'
+import { resolveId, resolveMentions, resolveUpload } from './resolved.ts'
 import type { Resolved } from './resolved.ts'
 import { Refusal } from './refusal.ts'
 
@@ -34,6 +34,7 @@ export interface FilledOptions {
 interface FillContext {
   world: World
   guild: Guild
+  userId: string
   /** While typing: what is missing or unfinished is no fault yet; this option is the one being typed. */
   focused?: string
 }
@@ -78,7 +79,7 @@ function descend(options: readonly Option[], { subcommand, subcommandGroup }: Co
   return { leaves, wrap: (filled) => steps.reduce<unknown[]>((inner, { name, type }) => [{ name, type, options: inner }], filled) }
 }
 
-function checked(option: Option, value: OptionValue, resolved: Resolved, { world, guild }: FillContext): OptionValue {
+function checked(option: Option, value: OptionValue, resolved: Resolved, { world, guild, userId }: FillContext): OptionValue {
   const refuse = (why: string) => new Refusal(`${option.name}: ${why}`)
   if (option.choices?.length && !option.choices.some((choice) => choice.value === value)) throw refuse('Choose one of the given choices.')
   switch (option.type) {
@@ -102,6 +103,9 @@ function checked(option: Option, value: OptionValue, resolved: Resolved, { world
     case 5:
       if (typeof value !== 'boolean') throw refuse('Choose true or false.')
       return value
+    case 11:
+      if (!resolveUpload(world, userId, String(value), resolved)) throw refuse('Choose a file.')
+      return String(value)
     default: {
       const id = typeof value === 'string' ? value : ''
       if (!resolveId(world, guild, option, id, resolved)) throw refuse('Not found.')

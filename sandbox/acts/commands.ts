@@ -16,13 +16,16 @@ export function visiblePlace(world: World, userId: string, channelId: string): P
   return place
 }
 
-/** The slash command of this name that the person sees here: the guild's own before the global one. */
-function commandFor(world: World, { guild, channel }: Place, userId: string, name: string): RegisteredCommand {
+const SLASH = 1
+const MESSAGE_MENU = 3
+
+/** The command of this kind and name that the person sees here: the guild's own before the global one. */
+function commandFor(world: World, { guild, channel }: Place, userId: string, name: string, kind: 1 | 3): RegisteredCommand {
   const found = [...world.commands.values()]
-    .filter(({ guildId, data }) => data.name === name && (data['type'] ?? 1) === 1 && (guildId === null || guildId === guild.id))
+    .filter(({ guildId, data }) => data.name === name && (data['type'] ?? SLASH) === kind && (guildId === null || guildId === guild.id))
     .sort((a, b) => Number(a.guildId === null) - Number(b.guildId === null))[0]
   const bits = permissionsOf(guild, userId, channel)
-  if (!found || !isVisible(found.data, bits)) throw new Refusal(`There is no command /${name} here.`)
+  if (!found || !isVisible(found.data, bits)) throw new Refusal(kind === SLASH ? `There is no command /${name} here.` : `There is no ${name} in this menu.`)
   if (!(bits & permission.UseApplicationCommands)) throw new Refusal('You may not use commands in this channel.')
   return found
 }
@@ -36,12 +39,12 @@ function isVisible(data: RegisteredCommand['data'], bits: bigint): boolean {
   return BigInt(wanted) !== 0n && (bits & BigInt(wanted)) === BigInt(wanted)
 }
 
-/** `/command` as a person types and sends it, and the suggestions while typing. */
+/** `/command` as a person types and sends it, the suggestions while typing, and the menu of a message. */
 export function commandActs(world: World, clock: Clock, waits: Waits) {
   function open(type: 2 | 4, userId: string, channelId: string, name: string, values: Record<string, OptionValue>, path: CommandPath, focused?: string): Interaction {
     const place = visiblePlace(world, userId, channelId)
-    const command = commandFor(world, place, userId, name)
-    const { options, resolved } = fillOptions(command.data, values, path, { world, guild: place.guild, ...(focused !== undefined && { focused }) })
+    const command = commandFor(world, place, userId, name, SLASH)
+    const { options, resolved } = fillOptions(command.data, values, path, { world, guild: place.guild, userId, ...(focused !== undefined && { focused }) })
     const data = {
       id: command.id,
       name,
@@ -54,6 +57,18 @@ export function commandActs(world: World, clock: Clock, waits: Waits) {
   }
 
   return {
+    /** An entry of a message's menu, "Apps" in Discord's client. @throws Refusal when the message is gone, or there is no such entry */
+    menu(userId: string, messageId: string, name: string): Interaction {
+      const message = world.messages.get(messageId)
+      if (!message || (message.onlyForUserId ?? userId) !== userId) throw new Refusal('This message is gone.')
+      const { channelId } = message
+      const place = visiblePlace(world, userId, channelId)
+      const command = commandFor(world, place, userId, name, MESSAGE_MENU)
+      // The message itself goes along with the event, as it is then: `payload/interaction.ts`.
+      const data = { id: command.id, name, type: MESSAGE_MENU, target_id: messageId, ...(command.guildId !== null && { guild_id: command.guildId }) }
+      return openInteraction(world, clock, { type: 2, guildId: place.guild.id, channelId, userId, commandName: name, options: [], data, sourceMessageId: null })
+    },
+
     /** @throws Refusal as the client would show it: unknown or hidden command, missing or bad option */
     slash: (userId: string, channelId: string, commandName: string, options: Record<string, OptionValue> = {}, path: CommandPath = {}): Interaction =>
       open(2, userId, channelId, commandName, options, path),

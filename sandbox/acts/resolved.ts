@@ -9,6 +9,8 @@ export interface Resolved {
   members?: Record<string, unknown>
   roles?: Record<string, unknown>
   channels?: Record<string, unknown>
+  /** Ids alone: the payload has the rest, with the address. */
+  attachments?: Record<string, { id: string }>
 }
 
 /** Adds what an option of type 6 to 9 names; false when it does not exist or is of the wrong kind. */
@@ -31,6 +33,13 @@ export function resolveId(world: World, guild: Guild, option: { type: number; ch
     return true
   }
   return false
+}
+
+/** Adds the file of an option of type 11; false when it does not exist, or somebody else uploaded it. */
+export function resolveUpload(world: World, userId: string, id: string, into: Resolved): boolean {
+  const isOwn = world.uploads.get(id)?.userId === userId
+  if (isOwn) into.attachments = { ...into.attachments, [id]: { id } }
+  return isOwn
 }
 
 /** Adds what a text mentions: Discord resolves mentions in text options too. What does not exist is left out. */

@@ -39,6 +39,8 @@ export function serverActs(world: World, botVoice: BotVoice) {
         else setVoiceState(world, guild.id, userId, null)
       }
       guild.channels.delete(channelId)
+      // Threads go with their channel, without a word about each.
+      for (const { id, parentId } of guild.channels.values()) if (parentId === channelId) guild.channels.delete(id)
       world.events.emit('channelDeleted', channel)
     },
 

@@ -2,10 +2,10 @@ import { placeOf } from '../find.ts'
 import { FLAG } from '../messages.ts'
 import { channelPayload, channelPayloads, rolePayloads } from '../payload/guild.ts'
 import { interactionPayload } from '../payload/interaction.ts'
-import { messageEventPayload } from '../payload/message.ts'
+import { isReadAlways, messageEventPayload } from '../payload/message.ts'
 import type { Links } from '../payload/message.ts'
 import { voiceStatePayload } from '../payload/people.ts'
-import { may, permission } from '../permissions.ts'
+import { may, readPermissions } from '../permissions.ts'
 import type { Message, World, WorldEvents } from '../world.ts'
 import { INTENT } from './session.ts'
 import type { Session } from './session.ts'
@@ -28,13 +28,13 @@ export function dispatchEvents(world: World, links: Links, sessions: () => Itera
     if (message.flags & FLAG.ephemeral) return undefined
     if (world.dms.has(message.channelId)) return INTENT.directMessages
     const place = placeOf(world, message.channelId)
-    return place && may(place.guild, botId, place.channel, permission.ViewChannel) ? INTENT.guildMessages : undefined
+    return place && may(place.guild, botId, place.channel, ...readPermissions(place.channel)) ? INTENT.guildMessages : undefined
   }
 
   function tellMessage(type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
     const intent = messageIntent(message)
     if (intent === undefined) return
-    const always = message.authorId === botId || message.mentionedUserIds.includes(botId) || intent === INTENT.directMessages
+    const always = isReadAlways(world, message)
     tell(intent, type, ({ intents }) => messageEventPayload(world, links, message, always || (intents & INTENT.messageContent) !== 0))
   }
 
@@ -59,12 +59,23 @@ export function dispatchEvents(world: World, links: Links, sessions: () => Itera
         tell(intent, 'MESSAGE_DELETE', () => ({ id: message.id, channel_id: message.channelId, ...(guild && { guild_id: guild.id }) }))
       }
     },
+    messagesDeleted(messages) {
+      const [first] = messages
+      const intent = first && messageIntent(first)
+      const guild = placeOf(world, first?.channelId ?? '')?.guild
+      if (first && intent !== undefined) {
+        tell(intent, 'MESSAGE_DELETE_BULK', () => ({ ids: messages.map(({ id }) => id), channel_id: first.channelId, ...(guild && { guild_id: guild.id }) }))
+      }
+    },
     voiceState(guildId, before, after, userId) {
       const guild = world.guilds.get(guildId)
       if (guild) tell(INTENT.guildVoiceStates, 'VOICE_STATE_UPDATE', () => voiceStatePayload(world, guild, userId, after, before?.sessionId))
     },
     channelChanged: ({ id, guildId }) => tell(INTENT.guilds, 'CHANNEL_UPDATE', () => channelUpdate(guildId, id)),
-    channelDeleted: (channel) => tell(INTENT.guilds, 'CHANNEL_DELETE', () => channelPayload(channel)),
+    channelCreated: (channel) =>
+      tell(INTENT.guilds, channel.type === 11 ? 'THREAD_CREATE' : 'CHANNEL_CREATE', () => ({ ...channelPayload(channel), newly_created: true })),
+    channelDeleted: (channel) => tell(INTENT.guilds, channel.type === 11 ? 'THREAD_DELETE' : 'CHANNEL_DELETE', () => channelPayload(channel)),
+    roleCreated: (guildId, { id }) => tell(INTENT.guilds, 'GUILD_ROLE_CREATE', () => roleUpdate(guildId, id)),
     roleChanged: (guildId, { id }) => tell(INTENT.guilds, 'GUILD_ROLE_UPDATE', () => roleUpdate(guildId, id)),
     botRemoved: (guildId) => tell(INTENT.guilds, 'GUILD_DELETE', () => ({ id: guildId })),
     interaction: (interaction) => tell(0, 'INTERACTION_CREATE', () => interactionPayload(world, links, interaction))

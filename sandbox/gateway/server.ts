@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { WebSocketServer } from 'ws'
 import type { Clock } from '../../bot/core/clock.ts'
+import { applicationFlags } from '../payload/application.ts'
 import { guildCreatePayload } from '../payload/guild.ts'
 import type { Links } from '../payload/message.ts'
 import { userPayloadById } from '../payload/people.ts'
@@ -52,7 +53,7 @@ export function createGateway({ world, voice, links, switches, clock, url }: Gat
   /** Which session a connection speaks for. */
   const bound = new Map<Connection, Session | undefined>()
   const expiries = new Map<string, () => void>()
-  const botVoice = createBotVoice(world, voice, () => sessions.values())
+  const botVoice = createBotVoice(world, voice, () => sessions.values(), switches)
   const stopDispatch = dispatchEvents(world, links, () => sessions.values())
 
   function end(session: Session): void {
@@ -83,7 +84,7 @@ export function createGateway({ world, voice, links, switches, clock, url }: Gat
       session_id: session.id,
       resume_gateway_url: url(),
       shard,
-      application: { id: world.application.id, flags: 0 }
+      application: { id: world.application.id, flags: applicationFlags(switches.disallowedIntents) }
     })
     if (!(intents & INTENT.guilds)) return
     const sight = { everyone: (intents & INTENT.guildPresences) !== 0, voiceStates: (intents & INTENT.guildVoiceStates) !== 0 }

@@ -60,6 +60,13 @@ describe('the list of commands', () => {
     const [, , inJapanese] = commandEntries(commands, 'here', { ...admin, locale: 'ja' })
     expect(inJapanese?.description).toBe('話す')
   })
+
+  it('shows names in the member’s language, and takes the registered ones too', () => {
+    const localised = { name: 'say', description: 'x', name_localizations: { ja: '話す' }, options: [{ type: 3, name: 'text', name_localizations: { ja: '文章' }, description: 'x' }] }
+    const inJapanese = commandEntries([{ guildId: null, data: localised }], 'here', { ...admin, locale: 'ja' })
+    expect(inJapanese.map(({ label, name }) => [label, name])).toEqual([['話す', 'say']])
+    for (const line of ['/話す 文章:やあ', '/say text:やあ', '/話す やあ']) expect(parseCommandLine(line, inJapanese)).toMatchObject({ entry: { commandName: 'say' }, written: { text: 'やあ' } })
+  })
 })
 
 describe('a command in one line', () => {

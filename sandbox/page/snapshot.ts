@@ -16,12 +16,14 @@ export function messageView(message: Message) {
   }
 }
 
-/** What the page sees of an interaction: all but its token. `display` is what was used, e.g. `/nodes list`. */
+/** What the page sees of an interaction: all but its token. `display` is what was used, e.g. `/nodes list`, or an entry of a message's menu. */
 export function interactionView(interaction: Interaction) {
   const { id, type, guildId, channelId, userId, commandName, createdAtMs, messageIds, state, sourceMessageId } = interaction
-  const display = `/${[commandName, ...subcommandNames(interaction.options)].join(' ')}`
+  const isMenu = 'target_id' in interaction.data
+  const display = isMenu ? commandName : `/${[commandName, ...subcommandNames(interaction.options)].join(' ')}`
   const ephemeral = interaction.callback?.ephemeral ?? false
-  return { id, type, guildId, channelId, userId, display, createdAtMs, messageIds, state, ephemeral, sourceMessageId }
+  const form = interaction.modal ?? null
+  return { id, type, guildId, channelId, userId, display, createdAtMs, messageIds, state, ephemeral, sourceMessageId, form }
 }
 
 /** Subcommands (type 1) and their groups (type 2) nest in the options. */

@@ -25,6 +25,7 @@ export function rolePayloads(world: World, guild: Guild) {
 }
 
 export function channelPayload(channel: Channel, position = 0) {
+  if (channel.type === 11) return threadPayload(channel)
   const voice = { bitrate: 64_000, user_limit: channel.userLimit, rtc_region: null, video_quality_mode: 1 }
   return {
     id: channel.id,
@@ -44,12 +45,30 @@ export function channelPayload(channel: Channel, position = 0) {
       allow: String(allow),
       deny: String(deny)
     })),
-    ...(channel.type !== 0 && voice)
+    ...((channel.type === 2 || channel.type === 13) && voice)
+  }
+}
+
+function threadPayload({ id, guildId, parentId, name }: Channel) {
+  return {
+    id,
+    guild_id: guildId,
+    parent_id: parentId,
+    owner_id: '0',
+    name,
+    type: 11,
+    last_message_id: null,
+    message_count: 0,
+    member_count: 1,
+    total_message_sent: 0,
+    rate_limit_per_user: 0,
+    flags: 0,
+    thread_metadata: { archived: false, auto_archive_duration: 1440, archive_timestamp: '2024-01-01T00:00:00.000000+00:00', locked: false }
   }
 }
 
 export function channelPayloads(guild: Guild) {
-  return [...guild.channels.values()].map((channel, position) => channelPayload(channel, position))
+  return [...guild.channels.values()].filter(({ type }) => type !== 11).map((channel, position) => channelPayload(channel, position))
 }
 
 export function dmPayload(world: World, dm: DmChannel) {
@@ -86,7 +105,7 @@ export function guildPayload(world: World, guild: Guild) {
     premium_tier: 0,
     premium_subscription_count: 0,
     premium_progress_bar_enabled: false,
-    preferred_locale: 'en-US',
+    preferred_locale: guild.preferredLocale ?? 'en-US',
     nsfw_level: 0,
     features: [],
     emojis: [],
@@ -106,7 +125,7 @@ export function guildCreatePayload(world: World, guild: Guild, { everyone, voice
     unavailable: false,
     member_count: guild.members.size,
     channels: channelPayloads(guild),
-    threads: [],
+    threads: [...guild.channels.values()].filter(({ type }) => type === 11).map((thread) => channelPayload(thread)),
     members: members.map((member) => memberPayload(world, member)),
     presences: [],
     stage_instances: [],

@@ -64,6 +64,6 @@ export function voiceStatePayload(world: World, guild: Guild, userId: string, st
     self_mute: state?.selfMute ?? false,
     self_video: false,
     suppress: state?.suppress ?? false,
-    request_to_speak_timestamp: null
+    request_to_speak_timestamp: state?.requestToSpeakAt ?? null
   }
 }

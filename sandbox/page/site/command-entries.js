@@ -1,3 +1,5 @@
+const SLASH = 1
+const MESSAGE_MENU = 3
 const SUBCOMMAND = 1
 const SUBCOMMAND_GROUP = 2
 const ADMINISTRATOR = 1n << 3n
@@ -7,11 +9,19 @@ const ADMINISTRATOR = 1n << 3n
  * subcommand. Commands whose `default_member_permissions` the member lacks are left out, as Discord does.
  */
 export function commandEntries(commands, guildId, member) {
-  return commands
-    .filter(({ guildId: where, data }) => (where === null || where === guildId) && (data.type ?? 1) === 1 && mayUse(data, member))
+  return ofKind(SLASH, commands, guildId, member)
     .flatMap((command) => entriesOf(command.data, member?.locale))
     .sort((a, b) => a.label.localeCompare(b.label))
 }
+
+/** The entries that a member sees in the menu of a message: what they are called in the member's language, and by what name they are used. */
+export const menuEntries = (commands, guildId, member) =>
+  ofKind(MESSAGE_MENU, commands, guildId, member)
+    .map(({ data }) => ({ name: data.name, label: localised(data, 'name', member?.locale) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+
+const ofKind = (kind, commands, guildId, member) =>
+  commands.filter(({ guildId: where, data }) => (where === null || where === guildId) && (data.type ?? SLASH) === kind && mayUse(data, member))
 
 export function mayUse({ default_member_permissions: needed }, member) {
   if (needed === null || needed === undefined) return true

@@ -1,27 +1,34 @@
 import { act } from './connection.js'
 import { h } from './element.js'
+import { picker } from './picker.js'
 
-const TYPE = { row: 1, button: 2, select: 3 }
+const TYPE = { row: 1, button: 2 }
 const LINK_STYLE = 5
 const STYLES = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger' }
 
-/** A message's buttons and menus; `failed` says that the last press went unanswered. Menus of members or channels are shown, not used. */
+/** A message's buttons and menus; `failed` says that the last press went unanswered. */
 export function components(message, store, failed) {
   const rows = message.components.filter(({ type }) => type === TYPE.row)
   if (rows.length === 0) return null
   const problem = h('p', { class: 'problem', role: 'alert' }, failed && 'This interaction failed')
-  const use = (name, body) => async (event) => {
-    const control = event.currentTarget
-    control.disabled = true
+  /** One press at a time. It is not disabled meanwhile, which would take the focus from it. */
+  const use = async (control, name, body) => {
+    if (control.getAttribute('aria-busy') === 'true') return
+    control.setAttribute('aria-busy', 'true')
     problem.textContent = ''
     try {
-      await act(name, { userId: store.state.actingId, messageId: message.id, ...body(control) })
+      await act(name, { userId: store.state.actingId, messageId: message.id, ...body })
     } catch (error) {
       problem.textContent = error.message
     }
-    control.disabled = false
+    control.removeAttribute('aria-busy')
   }
-  const parts = rows.map((row) => h('div', { class: 'row' }, row.components.map((part) => (part.type === TYPE.button ? button(part, use) : menu(part, use)))))
+  const control = (part, place) => {
+    const element = part.type === TYPE.button ? button(part, use) : menu(part, store.state.guild, use)
+    if (element) element.dataset.at = place
+    return element
+  }
+  const parts = rows.map((row, at) => h('div', { class: 'row' }, row.components.map((part, inRow) => control(part, `${at}.${inRow}`))))
   return h('div', { class: 'components' }, parts, problem)
 }
 
@@ -30,13 +37,11 @@ function button(part, use) {
   if (part.style === LINK_STYLE) {
     return /^https?:\/\//.test(part.url) && h('a', { class: 'button secondary', href: part.url, target: '_blank', rel: 'noopener noreferrer' }, label)
   }
-  const press = use('button', () => ({ customId: part.custom_id }))
+  const press = (event) => void use(event.currentTarget, 'button', { customId: part.custom_id })
   return h('button', { type: 'button', class: `button ${STYLES[part.style] ?? 'secondary'}`, disabled: part.disabled ?? false, onclick: press }, label)
 }
 
-function menu(part, use) {
-  const options = (part.options ?? []).map(({ label, value, default: chosen }) => h('option', { value, selected: chosen ?? false }, label))
-  const choose = use('select', (control) => ({ customId: part.custom_id, values: [control.value] }))
-  return h('select', { 'aria-label': part.placeholder ?? 'Menu', disabled: part.disabled || part.type !== TYPE.select, onchange: choose },
-    h('option', { value: '', disabled: true, selected: !part.options?.some((option) => option.default) }, part.placeholder ?? 'Choose…'), options)
+function menu(part, guild, use) {
+  const { element, values } = picker(part, guild, part.placeholder ?? 'Menu', () => void use(element, 'select', { customId: part.custom_id, values: values() }))
+  return element
 }

@@ -41,13 +41,19 @@ export function connect(store) {
 }
 
 /** Does one thing as the acting member. Returns the result, or throws an `Error` whose message is for people. */
-export async function act(name, body) {
+export const act = (name, body) => post(name, 'application/json', JSON.stringify(body))
+
+/** Uploads a file for an option of a command. Returns its id, or throws like `act`. */
+export const upload = (file, { userId, channelId }) =>
+  post(`upload?${new URLSearchParams({ userId, channelId, filename: file.name.slice(-100) })}`, file.type || 'application/octet-stream', file)
+
+async function post(path, contentType, body) {
   let response
   try {
-    response = await fetch(`/sandbox/act/${name}`, {
+    response = await fetch(`/sandbox/act/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { 'content-type': contentType },
+      body,
       signal: window.AbortSignal.timeout(10_000)
     })
   } catch {

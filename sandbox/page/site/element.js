@@ -13,7 +13,7 @@ function setProp(element, name, value) {
   if (value === null || value === undefined || value === false) return
   if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
   else if (name === 'style') for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text)
-  else if (name === 'value') element.value = value
+  else if (name === 'value' || name === 'checked') element[name] = value
   else element.setAttribute(name, value === true ? '' : String(value))
 }
 
@@ -51,6 +51,13 @@ export function avatar(member, size = '') {
   return h('span', { class: `avatar ${size}`, 'aria-hidden': 'true', style: { '--who': member?.color ?? '#7a8a8f' } }, initials)
 }
 
+/** The control in the same place of a message, or else its first button. */
+function focusIn(element, at) {
+  const control = at && element.querySelector(`[data-at="${at}"]`)
+  const first = element.matches('button') ? element : element.querySelector('button')
+  ;(control?.querySelector('summary') ?? control ?? first)?.focus()
+}
+
 /**
  * Makes the parent's children match the items, keeping every element whose version is unchanged: players go on playing and
  * focus stays where it is. `render(item)` makes one element; `key` and `version` return text.
@@ -69,9 +76,10 @@ export function reconcile(parent, items, { key, version, render }) {
       fresh.dataset.version = itemVersion
       if (element) {
         const hadFocus = element.contains(document.activeElement)
+        const at = hadFocus && document.activeElement.closest('[data-at]')?.dataset.at
         if (cursor === element) cursor = fresh
         element.replaceWith(fresh)
-        if (hadFocus) (fresh.matches('button') ? fresh : fresh.querySelector('button'))?.focus()
+        if (hadFocus) focusIn(fresh, at)
       }
       element = fresh
     }

@@ -2,6 +2,7 @@ import { appearance } from './appearance.js'
 import { composer } from './composer.js'
 import { connect } from './connection.js'
 import { h, icon } from './element.js'
+import { forms } from './form.js'
 import { hearing } from './hearing.js'
 import { sidebar } from './sidebar.js'
 import { createStore } from './store.js'
@@ -37,6 +38,7 @@ part('top').replaceChildren(
 
 const drawSidebar = sidebar(part('sidebar'), store, onChannel)
 const drawTimeline = timeline(part('timeline'), store)
+const showForms = forms(store)
 const write = composer(part('write'), store)
 const panel = voicePanel(part('voice'), store, heard, () => openDrawer(''))
 const drawWelcome = welcome(part('welcome'), store, heard, {
@@ -74,6 +76,7 @@ store.subscribe((state) => {
   placeName.textContent = store.channel(state.voiceChannelId)?.name ?? ''
   drawSidebar(state)
   drawTimeline(state)
+  showForms(state)
   write.update(state)
   drawHeard()
 })

@@ -2,6 +2,7 @@ import { attachment } from './attachment.js'
 import { components } from './components.js'
 import { avatar, h, icon } from './element.js'
 import { embed } from './embed.js'
+import { messageMenu } from './message-menu.js'
 import { richText } from './rich-text.js'
 
 const LOADING = 1 << 7
@@ -28,7 +29,8 @@ export function messageRow({ message, interaction, grouped, pressFailed }, store
         author.bot && h('span', { class: 'tag' }, 'APP'),
         h('time', { datetime: new Date(atMs).toISOString(), title: new Date(atMs).toLocaleString() }, shortTime(atMs))),
       message && (message.flags & LOADING) === 0 ? content(message, store, pressFailed) : pending(interaction, author),
-      ephemeral && h('footer', { class: 'only-you' }, icon('eye'), 'Only you can see this'))
+      ephemeral && h('footer', { class: 'only-you' }, icon('eye'), 'Only you can see this')),
+    message && (message.flags & LOADING) === 0 && messageMenu(message, store)
   )
 }
 

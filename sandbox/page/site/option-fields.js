@@ -1,4 +1,4 @@
-import { act } from './connection.js'
+import { act, upload } from './connection.js'
 import { h, icon } from './element.js'
 import { allowedChannels, TYPE } from './option-value.js'
 import { checkOptions } from './command-line.js'
@@ -22,7 +22,8 @@ export function optionFields(entry, written, { store, places, list, onSend, onLe
 
   function add(option, text = '') {
     const control = controlFor(option, places)
-    control.value = text
+    if (option.type === TYPE.attachment) control.addEventListener('change', () => void uploadOf(option, control))
+    else control.value = text
     control.id = `option-${option.name}`
     const problem = h('span', { class: 'problem', id: `problem-${option.name}`, role: 'alert' })
     control.setAttribute('aria-describedby', `option-hint problem-${option.name}`)
@@ -57,8 +58,24 @@ export function optionFields(entry, written, { store, places, list, onSend, onLe
       h('button', { type: 'button', class: 'extra', title: option.description, onclick: () => add(option).focus() }, `+ ${option.label}`)))
   }
 
+  /** Uploaded when it is chosen, as Discord's client does: what is sent with the command is its id. */
+  async function uploadOf(option, control) {
+    const [file] = control.files
+    if (file === undefined) return
+    try {
+      const { actingId: userId, channelId } = store.state
+      const id = await upload(file, { userId, channelId })
+      if (control.files[0] === file) control.dataset.value = id
+    } catch (error) {
+      control.value = ''
+      setProblem(option.name, error.message)
+    }
+  }
+
   function keydown(event, control) {
     if (isComposing(event) || list.handleKey(event)) return
+    // Opens the dialog of a file that is still to be chosen.
+    if (event.key === 'Enter' && control.type === 'file' && control.files.length === 0) return
     if (event.key === 'Enter') {
       event.preventDefault()
       onSend()
@@ -121,6 +138,7 @@ function controlFor(option, { members, channels, roles }) {
   if (option.type === TYPE.channel) return pick(allowedChannels(option, channels).map(({ id, name }) => [id, `#${name}`]))
   if (option.type === TYPE.role) return pick(roles.map(({ id, name }) => [id, name]))
   if (option.type === TYPE.mentionable) return pick([...people, ...roles.map(({ id, name }) => [id, name])])
+  if (option.type === TYPE.attachment) return h('input', { type: 'file', 'data-wide': true })
   const number = option.type === TYPE.integer || option.type === TYPE.number
   return h('input', { type: 'text', autocomplete: 'off', spellcheck: number ? 'false' : 'true', inputmode: number ? 'decimal' : 'text', 'data-wide': !number,
     ...(option.autocomplete && { role: 'combobox', 'aria-controls': 'suggestions', 'aria-expanded': 'false', 'aria-autocomplete': 'list' }) })

@@ -24,7 +24,8 @@ export function optionValue(option, text, places) {
     case TYPE.mentionable:
       return named(text, [...places.members, ...places.roles], '@', 'member or role')
     default:
-      return { problem: 'This sandbox cannot send files with a command.' }
+      // The id of a file that was uploaded when it was chosen.
+      return /^\d{1,20}$/.test(text) ? { value: text } : { problem: 'Choose a file.' }
   }
 }
 
