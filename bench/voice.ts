@@ -1,6 +1,7 @@
 import { PACKET_MS } from '../bot/audio/opus.ts'
 import { openDiscord, openVoice } from './voice/hosts.ts'
 import type { Host } from './voice/hosts.ts'
+import { installRivals } from './voice/install-rivals.ts'
 import { WAYS } from './voice/job.ts'
 import type { Job, Measured, WayName } from './voice/job.ts'
 import { launch, leaveFirstCore } from './voice/launch.ts'
@@ -30,6 +31,7 @@ interface Row {
  * beside it, what the same costs in the usual ways. All of it is real: TLS, UDP, and both encryptions, against a voice server on the other cores.
  */
 export async function run(): Promise<void> {
+  installRivals()
   const isAlone = leaveFirstCore()
   const speech = writeSpeech(SPEECH_SECONDS)
   const compared: Row[] = []

@@ -26,6 +26,7 @@ import { createAdmit } from './entry/keys/admit.ts'
 import { createApiKeys } from './entry/keys/api-keys.ts'
 import { createMeasures } from './entry/measure.ts'
 import { startEntry } from './entry/server.ts'
+import { serveSites } from './entry/sites/serve-sites.ts'
 import { readManifest } from './entry/services/manifest.ts'
 import { createServices } from './entry/services/serve-services.ts'
 import { poolHealth } from './entry/speech/pool-health.ts'
@@ -222,7 +223,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
         return admitted.ok
       },
       services,
-      parts: [speech.part]
+      parts: [speech.part, serveSites(manifest.sites)]
     })
     closing.push(() => http.close(), () => speech.close())
     untilAnswered = await start(client, { token: config.DISCORD_TOKEN ?? '', apiUrl: config.DISCORD_API_URL, log, commands, app, admins, content })

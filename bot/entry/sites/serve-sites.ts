@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import type { HttpBindings } from '@hono/node-server'
 import fresh from 'fresh'
-import type { Context, Handler } from 'hono'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
 import mime from 'mime'
 import { parse } from 'range-parser'
+import type { EntryEnvironment } from '../environment.ts'
 import { createCompressor, encodingFor, isWorthCompressing } from './compress.ts'
 import type { Compressor } from './compress.ts'
 import { openFile } from './open-file.ts'
@@ -12,22 +13,26 @@ import { candidatesFor } from './resolve.ts'
 import { matchSite } from './site.ts'
 import type { Site } from './site.ts'
 
-type SiteContext = Context<{ Bindings: HttpBindings }>
+type SiteContext = Context<EntryEnvironment>
 
 /** A name with a hash in it (`main-3f9a2c1b.js`) never means anything else. */
 const HASHED = /[.-][0-9a-zA-Z_]{8,}\.[a-z0-9]+$/
 
 /**
  * Answers with the files of sites: by host and path, with ETag, ranges and compression; what is missing is 404. It reads the path as it came over
- * the wire: an address that was normalised on the way no longer shows what somebody tried.
+ * the wire: an address that was normalised on the way no longer shows what somebody tried. What no site claims is left to who comes next.
  */
-export function serveSites(sites: readonly Site[]): Handler<{ Bindings: HttpBindings }> {
+export function serveSites(sites: readonly Site[]): Hono<EntryEnvironment> {
   const compressor = createCompressor()
-  return async (context) => {
+  const app = new Hono<EntryEnvironment>()
+  app.use(async (context, next) => {
     const { method } = context.req
     const rawPath = (context.env.incoming.url ?? '/').split('?')[0] ?? '/'
     const site = matchSite(sites, context.req.header('host') ?? '', rawPath)
-    if (site === undefined) return plain(404, 'There is no such site.')
+    if (site === undefined) {
+      await next()
+      return
+    }
     if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' })
     // Without its final slash the site's relative links would lead elsewhere.
     if (`${rawPath}/` === site.base) return plain(308, 'See below the slash.', { location: site.base })
@@ -37,7 +42,8 @@ export function serveSites(sites: readonly Site[]): Handler<{ Bindings: HttpBind
       if (opened !== undefined) return answerWith(opened, status, context, compressor)
     }
     return plain(404, 'There is no such page.')
-  }
+  })
+  return app
 }
 
 async function answerWith(file: OpenFile, status: 200 | 404, context: SiteContext, compressor: Compressor): Promise<Response> {

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { serve } from '@hono/node-server'
-import type { HttpBindings } from '@hono/node-server'
 import fc from 'fast-check'
-import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodingFor } from './compress.ts'
 import { candidatesFor } from './resolve.ts'
@@ -56,8 +54,7 @@ let close: () => void
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
 beforeAll(async () => {
-  const app = new Hono<{ Bindings: HttpBindings }>()
-  app.all('*', serveSites(sites))
+  const app = serveSites(sites)
   await new Promise<void>((resolve) => {
     const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address) => {
       port = address.port
