@@ -117,6 +117,7 @@ describe('markdown', () => {
     ['```js\nlet a\n```', 'codeBlock[let a]'],
     ['snake_case_name 2 * 3 * 4', 'snake_case_name 2 * 3 * 4'],
     ['\\*no\\*', '*no*'],
+    ['GPL \\(free\\), a\\-b', 'GPL (free), a-b'],
     ['<:wave:123456>', 'emoji[:wave:]'],
     ['> said', 'quote(said)'],
     ['see <https://a.example/x>.', 'see link[https://a.example/x].'],
