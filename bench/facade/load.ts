@@ -28,7 +28,8 @@ export async function openCaller(port: number, path: string): Promise<Caller> {
   let startedMs = 0
   let settle: { resolve: (answer: { status: number; ms: number }) => void; reject: (error: Error) => void } | undefined
   socket.on('error', () => {})
-  socket.on('close', () => settle?.reject(new Error('the connection has ended')))
+  const hasEnded = new Error('the connection has ended')
+  socket.on('close', () => settle?.reject(hasEnded))
   socket.on('data', (chunk: Buffer) => {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     const headEnd = held.indexOf(HEAD_END)
@@ -44,6 +45,7 @@ export async function openCaller(port: number, path: string): Promise<Caller> {
     ask: () =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject }
+        if (socket.destroyed) reject(hasEnded)
         startedMs = performance.now()
         socket.write(request)
       }),
@@ -86,7 +88,8 @@ export async function steady(callers: readonly Caller[], { perSecond, forMs }: {
   async function one() {
     const askedMs = performance.now()
     if (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    const caller = free.pop()
+    // The one that was idle longest: none is so long idle that it is closed.
+    const caller = free.shift()
     if (caller === undefined) throw new Error('no caller is free')
     expectGood(await caller.ask())
     times.push(performance.now() - askedMs)

@@ -8,6 +8,8 @@ export interface Listening {
   port: number
   /** What it has used of a CPU so far, in microseconds. */
   cpuUs(): Promise<number>
+  /** Of an upstream: from now on it answers nothing, or all again. */
+  hang(isHanging: boolean): void
   end(): void
 }
 
@@ -23,7 +25,7 @@ export function leaveFirstCore(): void {
   }
 }
 
-export const startUpstream = (...args: string[]): Promise<Listening> => start(OTHERS, './upstream.ts', args)
+export const startUpstream = (): Promise<Listening> => start(OTHERS, './upstream.ts', [])
 
 /** One of the ways in front of these, on the first core alone. */
 export const startProxy = (way: string, paths: readonly { path: string; port: number }[]): Promise<Listening> => start('0', './proxy.ts', [way, JSON.stringify(paths)])
@@ -46,6 +48,7 @@ async function start(cores: string, file: string, args: string[]): Promise<Liste
       child.send('cpu')
       return told('cpuUs')
     },
+    hang: (isHanging) => void child.send(isHanging ? 'hang' : 'answer'),
     end: () => void child.kill()
   }
 }

@@ -1,7 +1,10 @@
 import { createServer } from 'node:net'
 
-/** A process of the bench: answers every request on a socket with the same 200 as cheaply as it can, or hangs. It writes its port to its parent. */
-const isHanging = process.argv.includes('--hangs')
+/** A process of the bench: answers every request with the same 200 as cheaply as it can, or hangs while it is told to. It tells its port to its parent. */
+let isHanging = false
+process.on('message', (message) => {
+  isHanging = message === 'hang'
+})
 const BODY = JSON.stringify({ ok: true, text: 'x'.repeat(480) })
 const ANSWER = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`)
 const HEAD_END = Buffer.from('\r\n\r\n')

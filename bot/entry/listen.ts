@@ -34,6 +34,8 @@ export async function listen({ host, port, clock, listener, upgrade }: ListenOpt
     },
     (incoming, outgoing) => void listener(incoming, outgoing)
   )
+  // Of more than its default number Node would drop the rest without a word.
+  server.maxHeadersCount = 0
   if (upgrade !== undefined) server.on('upgrade', upgrade)
   // Of requests that wait behind each other on one connection each listens for its end.
   server.on('connection', (socket) => socket.setMaxListeners(0))

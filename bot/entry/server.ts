@@ -59,8 +59,7 @@ export async function startEntry(options: EntryOptions): Promise<Entry> {
   const { measures = createMeasures(clock) } = options
   exposeMeasures(metrics.registry, measures)
   const app = new Hono<EntryEnvironment>()
-  app.use(measured(measures, (path) => ownLabelOf(path) ?? services?.labelOf(path) ?? 'page'))
-  app.use(identified)
+  app.use(marked(measures, (path) => ownLabelOf(path) ?? services?.labelOf(path) ?? 'page'))
   app.get('/health', (context) => {
     const said = health()
     return context.json(said, said.ok ? 200 : 503)
@@ -109,10 +108,15 @@ function malformed(): Response {
   return new Response(body, { status: 400, headers: errorHeaders(requestId, body) })
 }
 
-/** Counts the request under its label, until its handler has ended and its answer has gone out, or its caller. */
-function measured(measures: Measures, labelOf: (path: string) => string): MiddlewareHandler<EntryEnvironment> {
+/**
+ * Gives the request its id, and the answer that id and the entry's own headers, set last. Counts it under its label, until its handler has ended and its
+ * answer has gone out, or its caller.
+ */
+function marked(measures: Measures, labelOf: (path: string) => string): MiddlewareHandler<EntryEnvironment> {
   return async (context, next) => {
     const { incoming, outgoing } = context.env
+    const requestId = requestIdOf(incoming.headers['x-request-id'])
+    context.set('requestId', requestId)
     const ended = measures.begin(labelOf(incoming.url?.split('?', 1)[0] ?? '/'))
     let left = 2
     const end = () => {
@@ -124,15 +128,8 @@ function measured(measures: Measures, labelOf: (path: string) => string): Middle
     outgoing.once('close', end)
     await next()
     end()
+    if (context.res === RESPONSE_ALREADY_SENT) return
+    context.header('x-request-id', requestId)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value)
   }
-}
-
-/** Gives the request its id, and the answer that id and the entry's own headers, set last. */
-const identified: MiddlewareHandler<EntryEnvironment> = async (context, next) => {
-  const requestId = requestIdOf(context.env.incoming.headers['x-request-id'])
-  context.set('requestId', requestId)
-  await next()
-  if (context.res === RESPONSE_ALREADY_SENT) return
-  context.header('x-request-id', requestId)
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value)
 }

@@ -116,6 +116,7 @@ describe.each(CONNECTIONS)('over a connection that says %s', (connection) => {
     ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
     ['has two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nokk'],
     ['has a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    ['comes in another encoding', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
     ['has a head that never ends', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`],
     ['has a broken head', 'HTTP/1.1 200 OK\r\nnot a header\r\n\r\n'],
     ['switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n']

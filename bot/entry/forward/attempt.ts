@@ -65,13 +65,14 @@ export function attempt({ upstream, connection, path, headers, body, isUpgrade }
     let status = 0
     let headMs = 0
     let hasEnded = false
+    let phase: 'connecting' | 'sending' | 'waiting' = 'connecting'
     const flowing = body === 'flowing' ? flowingBody(incoming, limits.bodyMaxBytes, () => fail('tooLarge')) : undefined
 
     function end(outcome: Outcome) {
       if (hasEnded) return
       hasEnded = true
       departure.onLeave = undefined
-      outgoing.off('drain', onDrain)
+      if (controller?.paused) outgoing.off('drain', onDrain)
       flowing?.stop()
       resolve(outcome)
     }
@@ -93,12 +94,17 @@ export function attempt({ upstream, connection, path, headers, body, isUpgrade }
       controller?.resume()
     }
 
+    function onLate() {
+      if (phase === 'connecting') fail('connectTimeout')
+      else fail(phase === 'sending' && flowing?.isDrained() ? 'slow' : 'timeout')
+    }
+
     departure.onLeave = () => fail('gone')
     if (departure.hasLeft) {
       fail('gone')
       return
     }
-    watch.within(limits.connectMs, () => fail('connectTimeout'))
+    watch.within(limits.connectMs, onLate)
     connection.dispatch(
       {
         path, headers,
@@ -114,12 +120,14 @@ export function attempt({ upstream, connection, path, headers, body, isUpgrade }
             return
           }
           flowing?.start()
-          if (flowing === undefined) watch.within(limits.firstByteMs, () => fail('timeout'))
-          else watch.within(limits.silenceMs, () => fail(flowing.isDrained() ? 'slow' : 'timeout'))
+          phase = flowing === undefined ? 'waiting' : 'sending'
+          watch.within(flowing === undefined ? limits.firstByteMs : limits.silenceMs, onLate)
         },
         onBodySent: watch.heard,
         onRequestSent() {
-          if (flowing !== undefined && status === 0) watch.within(limits.firstByteMs, () => fail('timeout'))
+          if (phase !== 'sending') return
+          phase = 'waiting'
+          if (status === 0) watch.within(limits.firstByteMs, onLate)
         },
         onRequestUpgrade(_, code, received, far) {
           if (hasEnded) far.destroy()
@@ -127,6 +135,11 @@ export function attempt({ upstream, connection, path, headers, body, isUpgrade }
         },
         onResponseStart(given, code, received) {
           if (hasEnded || code < 200) return
+          // In another encoding than we asked for, and nobody after us would know.
+          if (String(received['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+            fail('reset')
+            return
+          }
           if (code >= 400 && !KEPT.has(code)) {
             end({ result: 'failed', failure: 'status', sent: true, status: code })
             given.abort(new Error('not wanted'))
@@ -135,14 +148,15 @@ export function attempt({ upstream, connection, path, headers, body, isUpgrade }
           status = code
           headMs = clock.monotonic()
           // Who does not read is not answered for ever either: a paused answer counts as silence.
-          watch.within(limits.silenceMs, () => fail('timeout'))
-          outgoing.on('drain', onDrain)
+          watch.within(limits.silenceMs, onLate)
           begin(received)
         },
         onResponseData(given, chunk) {
           if (hasEnded) return
           watch.heard()
-          if (!outgoing.write(chunk)) given.pause()
+          if (outgoing.write(chunk) || given.paused) return
+          given.pause()
+          outgoing.once('drain', onDrain)
         },
         onResponseEnd() {
           if (hasEnded) return

@@ -110,6 +110,13 @@ describe('what an upstream is sent', () => {
     expect(upstream.seen.at(-1)?.headers).toContainEqual(['forwarded', 'for=192.0.2.1, for="[2001:db8::1]", for=127.0.0.1;host="voice.example:8443";proto=http'])
   })
 
+  it('says which host the request line names, before the Host', async () => {
+    const caller = await entry.call()
+    caller.send(head('GET http://LOCALHOST:81/work/x HTTP/1.1', 'Host: localhost'))
+    await caller.answer()
+    expect(upstream.seen.at(-1)?.headers).toContainEqual(['forwarded', 'for=127.0.0.1;host="LOCALHOST:81";proto=http'])
+  })
+
   it('quotes an IPv6 caller', async () => {
     const over6 = await openEntry({ folder, nodes: [{ serverId: 'n1', url: upstream.url }], host: '::1' })
     const caller = await over6.call()

@@ -68,6 +68,10 @@ describe.each(CONNECTIONS)('on %s', (_, isUsed) => {
     ['the encoding identity', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: identity\r\nContent-Length: 4\r\n\r\nbody`],
     ['the encoding xchunked', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${PLANTED}`],
     ['chunked that is not last', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${PLANTED}`],
+    ['another encoding before chunked', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['another encoding in a line of its own', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['chunked twice', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
+    ['a WebSocket by POST', 'POST /work/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: 0\r\n\r\n'],
     ['a space before the colon', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${PLANTED}`],
     ['a space before the name', 'GET /work/x HTTP/1.1\r\n Host: localhost\r\n\r\n'],
     ['a folded line', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
@@ -135,6 +139,13 @@ describe.each(CONNECTIONS)('on %s', (_, isUsed) => {
     expect(statuses).toEqual([200, 200])
     expect(reached).toEqual([...expected, 'GET /work/last HTTP/1.1'])
   })
+})
+
+it('of hundreds of headers none is dropped: a length at their end counts', async () => {
+  const caller = await entry.call()
+  caller.send(`POST /work/x HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(498)}Content-Length: 4\r\n\r\nbody`)
+  expect((await caller.answer()).status).toBe(200)
+  expect(upstream.seen.map(({ body }) => body)).toEqual(['body'])
 })
 
 it('HTTP/1.0 is answered, without chunks, and its connection ends', async () => {

@@ -1,12 +1,20 @@
+import type { IncomingMessage } from 'node:http'
 import type { EntryErrorCode } from '../errors.ts'
 import type { ForwardFailure } from '../forward/forward.ts'
+import type { Service } from './manifest.ts'
+
+export interface Refusal {
+  code: EntryErrorCode
+  message: string
+  headers?: Record<string, string>
+}
 
 const FAILED = 'What stands behind this path failed. Try again in a moment.'
 const LATE = 'What stands behind this path did not answer in time. Try again in a moment.'
 const FULL = 'All places here are taken. Try again in a moment.'
 
 /** What a caller is told when a request could not be forwarded: never where to. */
-export const REFUSALS: Readonly<Record<ForwardFailure, { code: EntryErrorCode; message: string }>> = {
+export const REFUSALS: Readonly<Record<ForwardFailure, Refusal>> = {
   connect: { code: 'upstream_failed', message: FAILED },
   reset: { code: 'upstream_failed', message: FAILED },
   status: { code: 'upstream_failed', message: FAILED },
@@ -22,3 +30,23 @@ export const REFUSALS: Readonly<Record<ForwardFailure, { code: EntryErrorCode; m
 
 /** What counts against the upstream, so that others are asked first for a while. */
 export const UPSTREAMS_FAULT: ReadonlySet<ForwardFailure> = new Set(['connect', 'connectTimeout', 'reset', 'timeout', 'status'])
+
+const HEADERS_MAX = 500
+
+/** What is refused before anybody is asked. */
+export function refusalOf({ methods: taken }: Service, incoming: IncomingMessage, isUpgrade: boolean): Refusal | undefined {
+  if (incoming.rawHeaders.length > 2 * HEADERS_MAX) return { code: 'headers_too_large', message: `A request has ${HEADERS_MAX} headers at most.` }
+  if (hostsOf(incoming.rawHeaders) > 1) return { code: 'bad_request', message: 'A request has one Host.' }
+  const { upgrade, 'transfer-encoding': encoding } = incoming.headers
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return { code: 'bad_request', message: 'A body can come in chunks, and in no other encoding.' }
+  if (isUpgrade && (upgrade?.toLowerCase() !== 'websocket' || incoming.method !== 'GET')) return { code: 'bad_request', message: 'Of all protocols only WebSocket can be asked for here, with GET.' }
+  const methods: readonly string[] = taken
+  if (methods.includes(incoming.method ?? '')) return undefined
+  return { code: 'method_not_allowed', message: `This path takes ${methods.join(', ')}.`, headers: { allow: methods.join(', ') } }
+}
+
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts
+}

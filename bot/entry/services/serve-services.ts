@@ -18,7 +18,7 @@ import type { Measures } from '../measure.ts'
 import { requestIdOf } from '../request-id.ts'
 import { serviceOf } from './manifest.ts'
 import type { Service } from './manifest.ts'
-import { REFUSALS, UPSTREAMS_FAULT } from './refusals.ts'
+import { REFUSALS, UPSTREAMS_FAULT, refusalOf } from './refusals.ts'
 import { createTargets } from './targets.ts'
 import type { Targets } from './targets.ts'
 import { answerUpgrade, join } from './web-socket.ts'
@@ -71,7 +71,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
 
   async function serve(call: Call): Promise<Forwarded> {
     const { service, incoming, outgoing, requestId } = call
-    const refusal = refusalOf(call)
+    const refusal = refusalOf(service, incoming, call.isUpgrade)
     if (refusal !== undefined) {
       answerError(outgoing, refusal.code, refusal.message, requestId, refusal.headers)
       return { queueMs: 0 }
@@ -94,6 +94,14 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     return forwarded
   }
 
+  async function openSocket(call: Call, near: Duplex, head: Buffer): Promise<void> {
+    const { limits, path } = call.service
+    const ended = measures.begin(path)
+    const { outcome, queueMs, failure } = await serve(call)
+    if (outcome?.result === 'upgraded') await join({ outgoing: call.outgoing, near, head }, outcome, limits.webSocketSilenceMs, clock)
+    ended({ status: outcome?.status ?? call.outgoing.statusCode, queueMs, failure })
+  }
+
   async function pass({ service, target, incoming, outgoing, requestId, isUpgrade }: Call): Promise<Forwarded> {
     const nodes = targets.get(service)
     const watch = startWatch(clock, service.limits.totalMs)
@@ -102,7 +110,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       return await forward(
         { incoming, outgoing, requestId, watch, departure },
         {
-          choose: (tried) => nodes?.choose({ ...target, isUpgrade }, tried),
+          choose: (tried) => nodes?.choose(target, isUpgrade, tried),
           limits: service.limits,
           clock,
           host: target.host,
@@ -145,11 +153,9 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
         answerError(outgoing, 'not_found', 'There is no such WebSocket.', requestId)
         return
       }
-      const { limits, path } = found.service
-      const ended = measures.begin(path)
-      void serve({ ...found, incoming, outgoing, requestId, isUpgrade: true }).then(async ({ outcome, queueMs, failure }) => {
-        if (outcome?.result === 'upgraded') await join({ outgoing, near: socket, head }, outcome, limits.webSocketSilenceMs, clock)
-        ended({ status: outcome?.status ?? outgoing.statusCode, queueMs, failure })
+      openSocket({ ...found, incoming, outgoing, requestId, isUpgrade: true }, socket, head).catch((error: unknown) => {
+        log.error({ err: error, requestId, path: found.service.path }, 'entry: a WebSocket failed')
+        socket.destroy()
       })
     },
     follow,
@@ -161,13 +167,3 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
 }
 
 const ANYONE: Admitted = { ok: true, callerId: 'anyone', leave() {} }
-
-/** What is refused before anybody is asked. */
-function refusalOf({ service, incoming, isUpgrade }: Call): { code: 'bad_request' | 'method_not_allowed'; message: string; headers?: Record<string, string> } | undefined {
-  const hosts = incoming.rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
-  if (hosts.length > 1) return { code: 'bad_request', message: 'A request has one Host.' }
-  if (isUpgrade && incoming.headers.upgrade?.toLowerCase() !== 'websocket') return { code: 'bad_request', message: 'Of all protocols only WebSocket can be asked for here.' }
-  const methods: readonly string[] = service.methods
-  if (methods.includes(incoming.method ?? '')) return undefined
-  return { code: 'method_not_allowed', message: `This path takes ${methods.join(', ')}.`, headers: { allow: methods.join(', ') } }
-}

@@ -11,7 +11,7 @@ import type { Service } from './manifest.ts'
 /** The nodes that answer one service, each with the connections that this service has there. */
 export interface Targets {
   /** The node with the least to do of those that serve the path and were not tried; among equals each in its turn. */
-  choose(asked: { path: string; query: string; isUpgrade: boolean }, tried: Upstream | undefined): Target | undefined
+  choose(asked: { path: string; query: string }, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
   /** It has failed there: while others can answer they are asked first, for a moment. */
   failed(upstream: string): void
   /** The pool's list is another: takes those of it that serve a path here, and lets go of nodes that have gone or moved. */
@@ -50,7 +50,7 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
   }
 
   return {
-    choose({ path, query, isUpgrade }, tried) {
+    choose({ path, query }, isUpgrade, tried) {
       const nowMs = clock.monotonic()
       let best: Kept | undefined
       let bestCost = Infinity
