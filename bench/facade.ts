@@ -1,54 +1,58 @@
 import { flood, openCallers, steady } from './facade/load.ts'
 import type { Caller } from './facade/load.ts'
 import { leaveFirstCore, startProxy, startUpstream } from './facade/processes.ts'
-import type { Listening } from './facade/processes.ts'
+import type { Cores, Listening } from './facade/processes.ts'
 import { median, quantile, report, round } from './report.ts'
 
 const WAYS = ['ours', 'fastify', 'hono'] as const
+const WAYS_ALONE = ['ours'] as const
 const LIMITS = { addedMedianMs: 0.5, addedP95Ms: 1.5, hangingRatio: 1.2 }
 const RATE = { perSecond: 200, rounds: 24, roundMs: 1_000 }
 const FLOOD = { callers: 32, warmUpMs: 6_000, rounds: 12, roundMs: 1_500 }
 /** More callers than the server that hangs has places, and places to wait. */
-const HANG = { callers: 200, rounds: 12, roundMs: 3_000, settleMs: 1_500, againMs: 1_000 }
-const PARTS = ['carry', 'added', 'hanging'] as const
+const HANG = { callers: 64, perSecond: 400, rounds: 12, roundMs: 4_000, settleMs: 1_500, againMs: 1_000 }
+const PARTS = ['added', 'carry', 'hanging'] as const
 const [GOOD, OTHER] = ['/good', '/other']
 
 /**
- * `npm run bench -- facade`, or `-- facade added` for a part of it. The entry as the bot has it, in front of a server that costs next to nothing: what the hop adds, what one core carries, and what a server that hangs
- * costs the others. What is compared takes turns in the same run, a second or so each, and the median of the turns counts: what else the machine does
- * meets all of them alike.
+ * `npm run bench -- facade`, or `-- facade added` for a part of it. The entry as the bot has it, in front of a server that costs next to nothing: what the
+ * hop adds, what one core carries, and what a server that hangs costs the others. What is compared takes turns in the same run, some seconds each at
+ * most, and the median of the turns counts: what else the machine does meets all of them alike.
  */
 export async function run(args: string[]): Promise<void> {
   const parts = PARTS.filter((part) => args.length === 0 || args.includes(part))
-  leaveFirstCore()
-  const [good, other] = [await startUpstream(), await startUpstream()]
-  const paths = [{ path: GOOD, port: good.port }, { path: OTHER, port: other.port }]
-  const ways = parts.includes('carry') ? WAYS : WAYS.slice(0, 1)
-  const proxies = await Promise.all(ways.map((way) => startProxy(way, paths)))
-  const [ours] = proxies
-  if (ours === undefined) throw new Error('nothing was started')
-
-  // Nothing is measured that has not run warm.
-  const measured = []
-  await warmUp(proxies)
-  if (parts.includes('carry')) measured.push(await carry(proxies))
-  if (parts.includes('added')) measured.push(await addedTime(good, ours))
-  if (parts.includes('hanging')) measured.push(await besideHanging(ours, other))
-  for (const each of [...proxies, good, other]) each.end()
+  const measured: Measured[] = []
+  // As it is used: processes run where there is room.
+  if (parts.includes('added')) await among(['pipe', 'ours'] as const, 'shared', async ([pipe, ours], good) => void measured.push(await addedTime(good, pipe, ours)))
+  if (parts.includes('carry') || parts.includes('hanging')) {
+    leaveFirstCore()
+    await among(parts.includes('carry') ? WAYS : WAYS_ALONE, 'split', async (proxies, _, other) => {
+      if (parts.includes('carry')) measured.push(await carry(proxies))
+      if (parts.includes('hanging')) measured.push(await besideHanging(proxies[0], other))
+    })
+  }
   report('facade', measured.flatMap(({ rows }) => rows), Object.assign({}, ...measured.map(({ limits }) => limits)) as Record<string, boolean>)
 }
 
-interface Measured {
-  rows: Record<string, string | number>[]
-  limits: Record<string, boolean>
-}
-
-async function warmUp(proxies: readonly Listening[]) {
+/** Starts these ways in front of two servers, warm: nothing is measured that is not. */
+async function among<Ways extends readonly string[]>(
+  ways: Ways, cores: Cores, measure: (proxies: { [Index in keyof Ways]: Listening }, good: Listening, other: Listening) => Promise<void>
+): Promise<void> {
+  const [good, other] = [await startUpstream(cores), await startUpstream(cores)]
+  const paths = [{ path: GOOD, port: good.port }, { path: OTHER, port: other.port }]
+  const proxies = (await Promise.all(ways.map((way) => startProxy(way, paths, cores)))) as { [Index in keyof Ways]: Listening }
   for (const { port } of proxies) {
     const callers = await openCallers(FLOOD.callers, port, GOOD)
     await flood(callers, FLOOD.warmUpMs)
     closeAll(callers)
   }
+  await measure(proxies, good, other)
+  for (const each of [...proxies, good, other]) each.end()
+}
+
+interface Measured {
+  rows: Record<string, string | number>[]
+  limits: Record<string, boolean>
 }
 
 /** What one core carries: by its own count of the time that it worked, which nothing else on the machine changes, and by the clock. */
@@ -75,21 +79,26 @@ async function carry(proxies: readonly Listening[]): Promise<Measured> {
   }
 }
 
-async function addedTime(good: Listening, ours: Listening): Promise<Measured> {
-  const [direct, hop] = [await openCallers(16, good.port, GOOD), await openCallers(16, ours.port, GOOD)]
-  const rate = { perSecond: RATE.perSecond, forMs: RATE.roundMs }
-  const rounds: { direct: number[]; hop: number[] }[] = []
+/** Beside the entry a hop that only passes bytes on: what it adds, any hop adds on this machine. */
+async function addedTime(good: Listening, pipe: Listening, ours: Listening): Promise<Measured> {
+  const ways = { direct: await openCallers(16, good.port, GOOD), pipe: await openCallers(16, pipe.port, GOOD), ours: await openCallers(16, ours.port, GOOD) }
+  const rounds: Record<keyof typeof ways, number[]>[] = []
   for (let turn = 0; turn <= RATE.rounds; turn++) {
-    const times = { direct: await steady(direct, rate), hop: await steady(hop, rate) }
+    const ask = (way: keyof typeof ways) => steady(ways[way], { perSecond: RATE.perSecond, forMs: RATE.roundMs })
+    const times = { direct: await ask('direct'), pipe: await ask('pipe'), ours: await ask('ours') }
     if (turn > 0) rounds.push(times)
   }
-  closeAll([...direct, ...hop])
-  const over = (figure: (times: { direct: number[]; hop: number[] }) => number) => round(median(rounds.map(figure)))
-  const added = { medianMs: over((times) => median(times.hop) - median(times.direct)), p95Ms: over((times) => quantile(times.hop, 0.95) - quantile(times.direct, 0.95)) }
+  closeAll(Object.values(ways).flat())
+  const over = (figure: (times: Record<keyof typeof ways, number[]>) => number) => round(median(rounds.map(figure)))
+  const addedBy = (way: 'pipe' | 'ours') => ({
+    medianMs: over((times) => median(times[way]) - median(times.direct)),
+    p95Ms: over((times) => quantile(times[way], 0.95) - quantile(times.direct, 0.95))
+  })
+  const added = addedBy('ours')
   return {
     rows: [
-      { what: `direct, at ${RATE.perSecond} a second`, medianMs: over((times) => median(times.direct)), p95Ms: over((times) => quantile(times.direct, 0.95)) },
-      { what: 'by the entry', medianMs: over((times) => median(times.hop)), p95Ms: over((times) => quantile(times.hop, 0.95)) },
+      { what: `direct, at ${RATE.perSecond} a second`, medianMs: over(({ direct }) => median(direct)), p95Ms: over(({ direct }) => quantile(direct, 0.95)) },
+      { what: 'added by a pipe of bytes', ...addedBy('pipe') },
       { what: 'added by the entry', ...added }
     ],
     limits: { [`added median <= ${LIMITS.addedMedianMs} ms`]: added.medianMs <= LIMITS.addedMedianMs, [`added p95 <= ${LIMITS.addedP95Ms} ms`]: added.p95Ms <= LIMITS.addedP95Ms }
@@ -99,29 +108,32 @@ async function addedTime(good: Listening, ours: Listening): Promise<Measured> {
 /** The same callers at another server, while it answers and while it hangs: then some hang there, some wait for a place, and the rest is turned away. */
 async function besideHanging(ours: Listening, other: Listening): Promise<Measured> {
   const callers = await openCallers(16, ours.port, GOOD)
-  const p99s: { without: number; beside: number }[] = []
+  const p99s: Record<'without' | 'beside', number[]> = { without: [], beside: [] }
   for (let turn = 0; turn <= HANG.rounds; turn++) {
-    const figures = { without: await p99(false), beside: await p99(true) }
-    if (turn > 0) p99s.push(figures)
+    // Neither is always the first.
+    for (const isHanging of turn % 2 === 1 ? [true, false] : [false, true]) {
+      const taken = await timesWhile(isHanging)
+      if (turn > 0) p99s[isHanging ? 'beside' : 'without'].push(quantile(taken, 0.99))
+    }
   }
   closeAll(callers)
-  const [without, beside] = [median(p99s.map((each) => each.without)), median(p99s.map((each) => each.beside))]
+  const [without, beside] = [median(p99s.without), median(p99s.beside)]
   return {
     rows: [{ what: `p99, ${HANG.callers} callers at another server`, p99Ms: round(without) }, { what: 'p99, and that one hangs', p99Ms: round(beside) }],
     limits: { [`with a server that hangs, the others’ p99 is ${round(beside / without, 2)} of without, <= ${LIMITS.hangingRatio}`]: beside / without <= LIMITS.hangingRatio }
   }
 
-  async function p99(isHanging: boolean): Promise<number> {
+  async function timesWhile(isHanging: boolean): Promise<number[]> {
     other.hang(isHanging)
     const others = await openCallers(HANG.callers, ours.port, OTHER)
     let areThere = true
     for (const [index, caller] of others.entries()) void insist(caller, (index * HANG.againMs) / HANG.callers, () => areThere).catch(() => {})
     await later(HANG.settleMs)
-    const times = await steady(callers, { perSecond: RATE.perSecond, forMs: HANG.roundMs })
+    const taken = await steady(callers, { perSecond: HANG.perSecond, forMs: HANG.roundMs })
     areThere = false
     closeAll(others)
     await later(HANG.againMs)
-    return quantile(times, 0.99)
+    return taken
   }
 }
 

@@ -13,11 +13,12 @@ export interface Listening {
   end(): void
 }
 
-const OTHERS = `1-${Math.max(1, availableParallelism() - 1)}`
+const CORES = availableParallelism()
+const [ALL, FIRST, OTHERS] = [`0-${CORES - 1}`, '0', `1-${Math.max(1, CORES - 1)}`]
 
 /** Leaves the first core to what is measured. @throws where the bench can't run: it wants Linux with `taskset` and two cores */
 export function leaveFirstCore(): void {
-  if (availableParallelism() < 2) throw new Error('this bench needs two cores: one for what is measured, one for all the rest')
+  if (CORES < 2) throw new Error('this bench needs two cores: one for what is measured, one for all the rest')
   try {
     execFileSync('taskset', ['-a', '-c', '-p', OTHERS, String(process.pid)], { stdio: 'ignore' })
   } catch {
@@ -25,10 +26,14 @@ export function leaveFirstCore(): void {
   }
 }
 
-export const startUpstream = (): Promise<Listening> => start(OTHERS, './upstream.ts', [])
+/** Where a process runs: wherever there is room, or what is measured on the first core alone and the rest on the others. */
+export type Cores = 'shared' | 'split'
 
-/** One of the ways in front of these, on the first core alone. */
-export const startProxy = (way: string, paths: readonly { path: string; port: number }[]): Promise<Listening> => start('0', './proxy.ts', [way, JSON.stringify(paths)])
+export const startUpstream = (cores: Cores): Promise<Listening> => start(cores === 'shared' ? ALL : OTHERS, './upstream.ts', [])
+
+/** One of the ways in front of these. */
+export const startProxy = (way: string, paths: readonly { path: string; port: number }[], cores: Cores): Promise<Listening> =>
+  start(cores === 'shared' ? ALL : FIRST, './proxy.ts', [way, JSON.stringify(paths)])
 
 async function start(cores: string, file: string, args: string[]): Promise<Listening> {
   const child = spawn('taskset', ['-c', cores, process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, import.meta.url)), ...args], {

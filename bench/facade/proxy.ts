@@ -1,14 +1,17 @@
-import { fastify } from './ways/fastify.ts'
-import { hono } from './ways/hono.ts'
-import { ours } from './ways/ours.ts'
 import type { Way } from './way.ts'
 
-/** A process of the bench: one of the ways, on a core of its own. It writes its port to its parent. */
-const WAYS: Readonly<Record<string, Way>> = { ours, fastify, hono }
+/** A process of the bench: one of the ways. It tells its port to its parent. Each is loaded alone: what one brings along is no cost of another's. */
+const WAYS: Readonly<Record<string, () => Promise<Way>>> = {
+  pipe: async () => (await import('./ways/pipe.ts')).pipe,
+  ours: async () => (await import('./ways/ours.ts')).ours,
+  fastify: async () => (await import('./ways/fastify.ts')).fastify,
+  hono: async () => (await import('./ways/hono.ts')).hono
+}
 
 const [way = '', paths = '[]'] = process.argv.slice(2)
-const start = WAYS[way]
-if (start === undefined) throw new Error(`no such way: ${way}`)
+const load = WAYS[way]
+if (load === undefined) throw new Error(`no such way: ${way}`)
+const start = await load()
 process.send?.({ port: await start(JSON.parse(paths) as { path: string; port: number }[]) })
 // Of this process alone, whatever else the machine is doing.
 process.on('message', () => {

@@ -17,7 +17,7 @@ import { createPool } from '../../../bot/nodes/pool.ts'
 import { row } from '../../bot-parts.ts'
 import type { Way } from '../way.ts'
 
-/** The entry as the bot has it: each path a service of the manifest, each upstream a node of the pool. */
+/** The entry as the bot has it: each path a service of the manifest, each upstream a node of the pool. The first may be flooded; the others have the usual places. */
 export const ours: Way = async (paths) => {
   const clock = systemClock
   const metrics = createMetrics()
@@ -26,7 +26,7 @@ export const ours: Way = async (paths) => {
   const pool = createPool({ client, clock, log: silentLog, metrics })
   pool.update(paths.map(({ path, port }) => ({ ...row(path.slice(1), `http://127.0.0.1:${port}`, 64), paths: [path] })))
   const { services: listed } = Manifest.parse({
-    services: paths.map(({ path }) => ({ path, smoke: [{ path }], limits: { concurrency: 64, waitingMax: 64 } }))
+    services: paths.map(({ path }, index) => ({ path, smoke: [{ path }], limits: index === 0 ? { concurrency: 64, waitingMax: 64 } : {} }))
   })
   const measures = createMeasures(clock)
   const admit = createAdmit(createApiKeys(openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-bench-'))), clock), createAdmission(clock))

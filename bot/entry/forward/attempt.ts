@@ -1,14 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../core/clock.ts'
 import { flowingBody } from './body.ts'
-import type { Body } from './body.ts'
+import type { Body, FlowingBody } from './body.ts'
 import type { Connection } from './connection.ts'
-import type { Departure } from './departure.ts'
+import type { Exchange, Waiting } from './exchange.ts'
 import { responseHeaders } from './headers.ts'
+import type { AnswerHeaders } from './headers.ts'
 import type { Upstream } from './upstream.ts'
-import type { Watch } from './watch.ts'
 
 /** How long each part of an exchange with an upstream may take. */
 export interface ForwardLimits {
@@ -36,18 +35,7 @@ export type Outcome =
   | { result: 'upgraded'; status: number; headMs: number; headers: string[]; far: Duplex }
   | { result: 'failed'; failure: Failure; sent: boolean; status?: number }
 
-/** One request of a caller, with what belongs to it until it is answered. */
-export interface Exchange {
-  incoming: IncomingMessage
-  outgoing: ServerResponse
-  requestId: string
-  watch: Watch
-  departure: Departure
-}
-
-export interface Attempt {
-  upstream: Upstream
-  connection: Connection
+export interface Request {
   path: string
   headers: string[]
   body: Body
@@ -58,125 +46,142 @@ export interface Attempt {
 const KEPT = new Set([400, 401, 403, 404, 409, 413, 422, 429, 500])
 
 /** One request to one upstream, its answer streamed to the caller as it comes, no faster than the caller takes it. It never rejects. */
-export function attempt({ upstream, connection, path, headers, body, isUpgrade }: Attempt, exchange: Exchange, limits: ForwardLimits, clock: Clock): Promise<Outcome> {
-  const { incoming, outgoing, requestId, watch, departure } = exchange
-  return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | undefined
-    let status = 0
-    let headMs = 0
-    let hasEnded = false
-    let phase: 'connecting' | 'sending' | 'waiting' = 'connecting'
-    const flowing = body === 'flowing' ? flowingBody(incoming, limits.bodyMaxBytes, () => fail('tooLarge')) : undefined
+export function attempt(upstream: Upstream, connection: Connection, request: Request, exchange: Exchange, limits: ForwardLimits, clock: Clock): Promise<Outcome> {
+  return new Promise((resolve) => new Attempt(upstream, connection, exchange, limits, clock, resolve).begin(request))
+}
 
-    function end(outcome: Outcome) {
-      if (hasEnded) return
-      hasEnded = true
-      departure.onLeave = undefined
-      if (controller?.paused) outgoing.off('drain', onDrain)
-      flowing?.stop()
-      resolve(outcome)
-    }
+class Attempt implements Dispatcher.DispatchHandler, Waiting {
+  readonly #upstream: Upstream
+  readonly #connection: Connection
+  readonly #exchange: Exchange
+  readonly #limits: ForwardLimits
+  readonly #clock: Clock
+  readonly #resolve: (outcome: Outcome) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #flowing: FlowingBody | undefined
+  #phase: 'connecting' | 'sending' | 'waiting' = 'connecting'
+  #status = 0
+  #headMs = 0
+  #hasEnded = false
 
-    /** Whatever was begun can't be taken back: the caller sees that it is cut, and never takes a part for the whole. */
-    function fail(failure: Failure) {
-      if (hasEnded) return
-      if (status === 0) end({ result: 'failed', failure, sent: controller !== undefined })
-      else {
-        end({ result: 'answered', status, headMs, failure })
-        cut(exchange)
-      }
-      if (controller === undefined) connection.abandon()
-      else controller.abort(new Error('given up'))
-    }
+  constructor(upstream: Upstream, connection: Connection, exchange: Exchange, limits: ForwardLimits, clock: Clock, resolve: (outcome: Outcome) => void) {
+    this.#upstream = upstream
+    this.#connection = connection
+    this.#exchange = exchange
+    this.#limits = limits
+    this.#clock = clock
+    this.#resolve = resolve
+  }
 
-    function onDrain() {
-      watch.heard()
-      controller?.resume()
-    }
+  begin({ path, headers, body, isUpgrade }: Request): void {
+    const { incoming } = this.#exchange
+    if (body === 'flowing') this.#flowing = flowingBody(incoming, this.#limits.bodyMaxBytes, () => this.#fail('tooLarge'))
+    this.#exchange.await(this.#limits.connectMs, this)
+    if (this.#hasEnded) return
+    const whole = typeof body === 'string' ? null : body
+    const method = incoming.method as Dispatcher.HttpMethod
+    this.#connection.dispatch({ path, headers, method, body: this.#flowing?.stream ?? whole, ...(isUpgrade && { upgrade: 'websocket' }) }, this)
+  }
 
-    function onLate() {
-      if (phase === 'connecting') fail('connectTimeout')
-      else fail(phase === 'sending' && flowing?.isDrained() ? 'slow' : 'timeout')
-    }
+  onLeave(): void {
+    this.#fail('gone')
+  }
 
-    departure.onLeave = () => fail('gone')
-    if (departure.hasLeft) {
-      fail('gone')
+  onLate(): void {
+    if (this.#phase === 'connecting') this.#fail('connectTimeout')
+    else this.#fail(this.#phase === 'sending' && this.#flowing?.isDrained() ? 'slow' : 'timeout')
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#hasEnded) {
+      controller.abort(new Error('given up'))
       return
     }
-    watch.within(limits.connectMs, onLate)
-    connection.dispatch(
-      {
-        path, headers,
-        method: incoming.method as Dispatcher.HttpMethod,
-        body: flowing?.stream ?? (body === 'none' || body === 'flowing' ? null : body),
-        ...(isUpgrade && { upgrade: 'websocket' })
-      },
-      {
-        onRequestStart(given) {
-          controller = given
-          if (hasEnded) {
-            given.abort(new Error('given up'))
-            return
-          }
-          flowing?.start()
-          phase = flowing === undefined ? 'waiting' : 'sending'
-          watch.within(flowing === undefined ? limits.firstByteMs : limits.silenceMs, onLate)
-        },
-        onBodySent: watch.heard,
-        onRequestSent() {
-          if (phase !== 'sending') return
-          phase = 'waiting'
-          if (status === 0) watch.within(limits.firstByteMs, onLate)
-        },
-        onRequestUpgrade(_, code, received, far) {
-          if (hasEnded) far.destroy()
-          else end({ result: 'upgraded', status: code, headMs: clock.monotonic(), headers: responseHeaders(received, requestId, upstream), far })
-        },
-        onResponseStart(given, code, received) {
-          if (hasEnded || code < 200) return
-          // In another encoding than we asked for, and nobody after us would know.
-          if (String(received['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-            fail('reset')
-            return
-          }
-          if (code >= 400 && !KEPT.has(code)) {
-            end({ result: 'failed', failure: 'status', sent: true, status: code })
-            given.abort(new Error('not wanted'))
-            return
-          }
-          status = code
-          headMs = clock.monotonic()
-          // Who does not read is not answered for ever either: a paused answer counts as silence.
-          watch.within(limits.silenceMs, onLate)
-          begin(received)
-        },
-        onResponseData(given, chunk) {
-          if (hasEnded) return
-          watch.heard()
-          if (outgoing.write(chunk) || given.paused) return
-          given.pause()
-          outgoing.once('drain', onDrain)
-        },
-        onResponseEnd() {
-          if (hasEnded) return
-          outgoing.end()
-          end({ result: 'answered', status, headMs })
-        },
-        onResponseError() {
-          fail(controller === undefined ? 'connect' : 'reset')
-        }
-      }
-    )
+    this.#flowing?.start()
+    this.#phase = this.#flowing === undefined ? 'waiting' : 'sending'
+    this.#exchange.await(this.#flowing === undefined ? this.#limits.firstByteMs : this.#limits.silenceMs, this)
+  }
 
-    /** The head goes out with the first piece of the body where both have come together, else by itself. */
-    function begin(received: IncomingHttpHeaders) {
-      outgoing.writeHead(status, responseHeaders(received, requestId, upstream))
-      queueMicrotask(() => {
-        if (!hasEnded) outgoing.flushHeaders()
-      })
+  onBodySent(): void {
+    this.#exchange.heard()
+  }
+
+  onRequestSent(): void {
+    if (this.#phase !== 'sending') return
+    this.#phase = 'waiting'
+    if (this.#status === 0) this.#exchange.await(this.#limits.firstByteMs, this)
+  }
+
+  onRequestUpgrade(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders, far: Duplex): void {
+    if (this.#hasEnded) far.destroy()
+    else this.#end({ result: 'upgraded', status, headMs: this.#clock.monotonic(), headers: responseHeaders(headers, this.#exchange.requestId, this.#upstream), far })
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    if (this.#hasEnded || status < 200) return
+    // In another encoding than we asked for, and nobody after us would know.
+    if (String(headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+      this.#fail('reset')
+      return
     }
-  })
+    if (status >= 400 && !KEPT.has(status)) {
+      this.#end({ result: 'failed', failure: 'status', sent: true, status })
+      controller.abort(new Error('not wanted'))
+      return
+    }
+    this.#status = status
+    this.#headMs = this.#clock.monotonic()
+    // Who does not read is not answered for ever either: a paused answer counts as silence.
+    this.#exchange.await(this.#limits.silenceMs, this)
+    const { outgoing, requestId } = this.#exchange
+    outgoing.writeHead(status, responseHeaders(headers, requestId, this.#upstream))
+    // The head goes out with the first piece of the body where both have come together, else by itself.
+    queueMicrotask(() => {
+      if (!this.#hasEnded) outgoing.flushHeaders()
+    })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#hasEnded) return
+    this.#exchange.heard()
+    if (this.#exchange.outgoing.write(chunk) || controller.paused) return
+    controller.pause()
+    this.#exchange.outgoing.once('drain', () => {
+      if (this.#hasEnded) return
+      this.#exchange.heard()
+      controller.resume()
+    })
+  }
+
+  onResponseEnd(): void {
+    if (this.#hasEnded) return
+    this.#exchange.outgoing.end()
+    this.#end({ result: 'answered', status: this.#status, headMs: this.#headMs })
+  }
+
+  onResponseError(): void {
+    this.#fail(this.#controller === undefined ? 'connect' : 'reset')
+  }
+
+  /** Whatever was begun can't be taken back: the caller sees that it is cut, and never takes a part for the whole. */
+  #fail(failure: Failure) {
+    if (this.#hasEnded) return
+    if (this.#status === 0) this.#end({ result: 'failed', failure, sent: this.#controller !== undefined })
+    else {
+      this.#end({ result: 'answered', status: this.#status, headMs: this.#headMs, failure })
+      cut(this.#exchange)
+    }
+    if (this.#controller === undefined) this.#connection.abandon()
+    else this.#controller.abort(new Error('given up'))
+  }
+
+  #end(outcome: Outcome) {
+    this.#hasEnded = true
+    this.#exchange.settle()
+    this.#flowing?.stop()
+    this.#resolve(outcome)
+  }
 }
 
 /** HTTP/1.0 has no other sign of an end than the connection's: there a cut must be seen as one. */

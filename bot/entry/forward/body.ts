@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
-import type { Departure } from './departure.ts'
-import type { Watch } from './watch.ts'
+import type { Exchange, Waiting } from './exchange.ts'
 
 /** A body of at most this size is taken in before an upstream is asked: no slow caller holds one of its places. */
 const HELD_MAX_BYTES = 64 * 1024
@@ -18,23 +17,44 @@ export function bodyOf({ headers }: IncomingMessage): { kind: 'none' | 'held' | 
 }
 
 /** Takes in a small body. `slow`: it stopped coming; `gone`: so did the caller. */
-export function holdBody(incoming: IncomingMessage, watch: Watch, departure: Departure, silenceMs: number): Promise<Buffer | 'slow' | 'gone'> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    const end = (result: Buffer | 'slow' | 'gone') => {
-      incoming.off('data', onData).off('end', onEnd)
-      departure.onLeave = undefined
-      resolve(result)
-    }
-    const onData = (chunk: Buffer) => {
-      watch.heard()
-      chunks.push(chunk)
-    }
-    const onEnd = () => end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
-    watch.within(silenceMs, () => end('slow'))
-    departure.onLeave = () => end('gone')
-    incoming.on('data', onData).on('end', onEnd).on('error', () => {})
-  })
+export function holdBody(exchange: Exchange, silenceMs: number): Promise<Buffer | 'slow' | 'gone'> {
+  return new Promise((resolve) => exchange.await(silenceMs, new Holding(exchange, resolve)))
+}
+
+class Holding implements Waiting {
+  readonly #exchange: Exchange
+  readonly #resolve: (body: Buffer | 'slow' | 'gone') => void
+  readonly #chunks: Buffer[] = []
+
+  constructor(exchange: Exchange, resolve: (body: Buffer | 'slow' | 'gone') => void) {
+    this.#exchange = exchange
+    this.#resolve = resolve
+    exchange.incoming.on('data', this.#onData).on('end', this.#onEnd).on('error', () => {})
+  }
+
+  onLate(): void {
+    this.#end('slow')
+  }
+
+  onLeave(): void {
+    this.#end('gone')
+  }
+
+  readonly #onData = (chunk: Buffer) => {
+    this.#exchange.heard()
+    this.#chunks.push(chunk)
+  }
+
+  readonly #onEnd = () => {
+    const [first] = this.#chunks
+    this.#end(this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks))
+  }
+
+  #end(result: Buffer | 'slow' | 'gone') {
+    this.#exchange.incoming.off('data', this.#onData).off('end', this.#onEnd)
+    this.#exchange.settle()
+    this.#resolve(result)
+  }
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { Clock } from '../../core/clock.ts'
 import { attempt } from './attempt.ts'
-import type { Exchange, Failure, ForwardLimits, Outcome } from './attempt.ts'
+import type { Failure, ForwardLimits, Outcome } from './attempt.ts'
 import { bodyOf, holdBody } from './body.ts'
 import type { Body } from './body.ts'
 import type { Connection } from './connection.ts'
+import type { Exchange } from './exchange.ts'
 import { requestHeaders } from './headers.ts'
 import type { Places } from './places.ts'
 import type { Upstream } from './upstream.ts'
-
-export type { Exchange, ForwardLimits } from './attempt.ts'
 
 /** Where a request may go. */
 export interface Target {
@@ -19,16 +18,22 @@ export interface Target {
   headers: Readonly<Record<string, string>>
 }
 
+/** What is asked for. */
+export interface Asked {
+  path: string
+  query: string
+  /** The host that the request line names, where it names one. */
+  host: string | undefined
+}
+
+/** How the requests of one service are forwarded: the same for all of them. */
 export interface ForwardOptions {
   /** The best target that was not tried yet, or undefined. */
-  choose: (tried: Upstream | undefined) => Target | undefined
+  choose(asked: Asked, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
   limits: ForwardLimits & { waitMs: number }
   clock: Clock
-  /** The host that the request line names, where it names one. */
-  host?: string | undefined
-  isUpgrade?: boolean
   /** Told of each attempt, and how it ended. */
-  ask: (upstream: string) => (asked: { queueMs: number; upstreamMs?: number; failure?: ForwardFailure | undefined }) => void
+  ask(upstream: string): (asked: { queueMs: number; upstreamMs?: number; failure?: ForwardFailure | undefined }) => void
 }
 
 /** `full`: no place there, nor one to wait for it; `late`: waited too long; `none`: there is no upstream. */
@@ -50,67 +55,63 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Takes a request to an upstream and its answer back. A second upstream is asked, once, where nothing was sent or the method is safe, and nothing has
  * been answered yet; never after a limit that the first one has used up. It never rejects, and leaves it to its caller to say what failed.
  */
-export async function forward(exchange: Exchange, options: ForwardOptions): Promise<Forwarded> {
-  const { incoming, watch, departure, requestId } = exchange
-  const { choose, limits, clock, ask, isUpgrade = false } = options
+export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boolean, options: ForwardOptions): Promise<Forwarded> {
+  const { incoming } = exchange
+  const { limits, clock } = options
   const { kind, declaredBytes } = bodyOf(incoming)
   if (declaredBytes > limits.bodyMaxBytes) return { failure: 'tooLarge', queueMs: 0 }
-  const body = kind === 'held' ? await holdBody(incoming, watch, departure, limits.silenceMs) : kind
+  const body = kind === 'held' ? await holdBody(exchange, limits.silenceMs) : kind
   if (body === 'slow' || body === 'gone') return { failure: body, queueMs: 0 }
-  let target = choose(undefined)
+  let target = options.choose(asked, isUpgrade, undefined)
   if (target === undefined) return { failure: 'none', queueMs: 0 }
 
-  const { rawHeaders, socket } = incoming
-  const sender = { requestId, rawHeaders, host: options.host, address: socket.remoteAddress, isSecure: 'encrypted' in socket }
   let queueMs = 0
   for (let isFirst = true; ; isFirst = false) {
     const { upstream, path, headers: own }: Target = target
-    const asked = ask(upstream.name)
+    const ended = options.ask(upstream.name)
     const places = isUpgrade ? upstream.webSockets : upstream.requests
-    let connection: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
-    if (connection === undefined) {
+    let place: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
+    if (place === undefined) {
       const askedMs = clock.monotonic()
-      connection = await inTurn(places, exchange, limits.waitMs)
+      place = await inTurn(places, exchange, limits.waitMs)
       queueMs += clock.monotonic() - askedMs
     }
-    if (typeof connection === 'string') {
-      asked({ queueMs, failure: connection })
-      return { failure: connection, upstream: upstream.name, queueMs }
+    if (typeof place === 'string') {
+      ended({ queueMs, failure: place })
+      return { failure: place, upstream: upstream.name, queueMs }
     }
-    const place = connection
-    const headers = requestHeaders(sender, own)
+    const connection = place
+    const headers = requestHeaders(exchange, asked.host, own)
     if (body === 'flowing' && declaredBytes > 0) headers.push('content-length', String(declaredBytes))
     const startedMs = clock.monotonic()
-    const outcome = await attempt({ upstream, connection: place, path, headers, body, isUpgrade }, exchange, limits, clock)
-    if (outcome.result === 'upgraded') outcome.far.once('close', () => places.give(place))
-    else places.give(place)
+    const outcome = await attempt(upstream, connection, { path, headers, body, isUpgrade }, exchange, limits, clock)
+    if (outcome.result === 'upgraded') outcome.far.once('close', () => places.give(connection))
+    else places.give(connection)
     const failure = outcome.result === 'upgraded' ? undefined : outcome.failure
-    asked({ queueMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs })
+    ended({ queueMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs })
     if (outcome.result !== 'failed') return { outcome, failure, upstream: upstream.name, queueMs }
-    target = isFirst && mayGoElsewhere(outcome, exchange, body) ? choose(upstream) : undefined
+    target = isFirst && mayGoElsewhere(outcome, exchange, body) ? options.choose(asked, isUpgrade, upstream) : undefined
     if (target === undefined) return { failure, upstream: upstream.name, queueMs }
   }
 }
 
 /** Waits for a place, for a while. */
-function inTurn(places: Places<Connection>, { watch, departure }: Exchange, waitMs: number): Promise<Connection | 'full' | 'late' | 'gone'> {
+function inTurn(places: Places<Connection>, exchange: Exchange, waitMs: number): Promise<Connection | 'full' | 'late' | 'gone'> {
   return new Promise((resolve) => {
-    const end = (result: Connection | 'full' | 'late' | 'gone') => {
-      departure.onLeave = undefined
-      resolve(result)
-    }
-    const giveUp = places.wait(end)
+    const giveUp = places.wait((connection) => {
+      exchange.settle()
+      resolve(connection)
+    })
     if (giveUp === undefined) {
       resolve('full')
       return
     }
     const leave = (reason: 'late' | 'gone') => {
       giveUp()
-      end(reason)
+      exchange.settle()
+      resolve(reason)
     }
-    departure.onLeave = () => leave('gone')
-    watch.within(waitMs, () => leave('late'))
-    if (departure.hasLeft) leave('gone')
+    exchange.await(waitMs, { onLate: () => leave('late'), onLeave: () => leave('gone') })
   })
 }
 

@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { FORWARDED_SECURITY_HEADERS } from '../security-headers.ts'
+import type { Exchange } from './exchange.ts'
 
 /** They belong to one connection and end there (RFC 9110, 7.6.1, and what clients send beside it). */
 const HOP_BY_HOP = [
@@ -31,23 +31,14 @@ const NOT_ANSWERED = new Set([
 /** The entry's own headers of every answer that is not of its own making. */
 const OWN_ANSWERED = Object.entries(FORWARDED_SECURITY_HEADERS).flat()
 
-export interface Sender {
-  requestId: string
-  /** As it came over the wire, name and value in turn. */
-  rawHeaders: readonly string[]
-  /** What the request line names, before the header `Host`. */
-  host: string | undefined
-  /** Of the caller; undefined once it has gone. */
-  address: string | undefined
-  isSecure: boolean
-}
-
 /**
  * The headers of a request for an upstream, name and value in turn: hop-by-hop ones and those that `Connection` names are gone; our own (the request's
  * id, `Forwarded`, `own`) come last, so that no caller can take them away or set them.
+ * @param named the host that the request line names, which comes before the header `Host`
  * @param own such as the upstream's own `authorization`, names in lower case
  */
-export function requestHeaders({ requestId, rawHeaders, host: named, address, isSecure }: Sender, own: Readonly<Record<string, string>>): string[] {
+export function requestHeaders({ incoming, requestId }: Exchange, named: string | undefined, own: Readonly<Record<string, string>>): string[] {
+  const { rawHeaders, socket } = incoming
   let unwanted: Set<string> | undefined
   let forwarded = ''
   let host = named ?? ''
@@ -61,11 +52,14 @@ export function requestHeaders({ requestId, rawHeaders, host: named, address, is
     else if (!NOT_SENT.has(lower) && !CLAIMED.test(lower) && !Object.hasOwn(own, lower)) kept.push(name, value)
   }
   const headers = unwanted === undefined ? kept : without(unwanted, kept)
-  const hop = `for=${quoted(node(address))};host=${quoted(host)};proto=${isSecure ? 'https' : 'http'}`
+  const hop = `for=${quoted(node(socket.remoteAddress))};host=${quoted(host)};proto=${'encrypted' in socket ? 'https' : 'http'}`
   headers.push('x-request-id', requestId, 'forwarded', forwarded === '' ? hop : `${forwarded}, ${hop}`)
   for (const name in own) headers.push(name, own[name] ?? '')
   return headers
 }
+
+/** As an upstream sent them, by their names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** What is known of an upstream's place, so that no answer tells it. */
 export interface Place {
@@ -79,8 +73,8 @@ export interface Place {
  * The headers of an answer for the caller, name and value in turn. The entry's own come last, whatever the upstream said of them, by name or in its
  * `Connection`. A redirect to an upstream is made relative; what else names its host is left out.
  */
-export function responseHeaders(upstream: IncomingHttpHeaders, requestId: string, place: Place): string[] {
-  const named = upstream.connection === undefined ? undefined : namedBy(upstream.connection, undefined)
+export function responseHeaders(upstream: AnswerHeaders, requestId: string, place: Place): string[] {
+  const named = upstream['connection'] === undefined ? undefined : namedBy(String(upstream['connection']), undefined)
   const headers: string[] = []
   for (const name in upstream) {
     if (NOT_ANSWERED.has(name) || named?.has(name)) continue

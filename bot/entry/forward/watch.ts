@@ -1,52 +1,59 @@
 import type { Clock } from '../../core/clock.ts'
 
-/** The time that one request has: all of it, and what each of its parts may take. */
-export interface Watch {
-  /** A part begins: `onLate` when nothing is heard for `limitMs`, or when the whole has taken too long. */
-  within(limitMs: number, onLate: () => void): void
-  /** Something has moved. */
-  heard: () => void
-  release(): void
+/** Who is to hear that it took too long. */
+export interface Watched {
+  onLate(): void
 }
 
-/** One timer for all of a request: it is set anew when it rings too early, not with each byte. */
-export function startWatch(clock: Clock, totalMs: number): Watch {
-  const totalDueMs = clock.monotonic() + totalMs
-  let limitMs = totalMs
-  let dueMs = totalDueMs
-  let armedMs = Infinity
-  let late = () => {}
-  let cancel = () => {}
+/**
+ * The time that one request has: all of it, and what each of its parts may take. One timer for all: it is set anew when it rings too early, not with each
+ * byte.
+ */
+export class Watch {
+  readonly #clock: Clock
+  readonly #totalDueMs: number
+  #limitMs: number
+  #dueMs: number
+  #armedMs = Infinity
+  #watched: Watched | undefined
+  #cancel: (() => void) | undefined
 
-  function arm(nowMs: number) {
-    cancel()
-    armedMs = dueMs
-    cancel = clock.after(dueMs - nowMs, ring)
+  constructor(clock: Clock, totalMs: number) {
+    this.#clock = clock
+    this.#totalDueMs = clock.monotonic() + totalMs
+    this.#limitMs = totalMs
+    this.#dueMs = this.#totalDueMs
   }
 
-  function ring() {
-    const nowMs = clock.monotonic()
-    armedMs = Infinity
-    if (nowMs >= dueMs) late()
-    else arm(nowMs)
+  /** A part begins: it is late when nothing is heard for `limitMs`, or when the whole has taken too long. */
+  within(limitMs: number, watched: Watched): void {
+    this.#limitMs = limitMs
+    this.#watched = watched
+    this.heard()
   }
 
-  function heard() {
-    const nowMs = clock.monotonic()
-    dueMs = Math.min(totalDueMs, nowMs + limitMs)
-    if (dueMs < armedMs) arm(nowMs)
+  /** Something has moved. */
+  heard(): void {
+    const nowMs = this.#clock.monotonic()
+    this.#dueMs = Math.min(this.#totalDueMs, nowMs + this.#limitMs)
+    if (this.#dueMs < this.#armedMs) this.#arm(nowMs)
   }
 
-  return {
-    within(partMs, onLate) {
-      limitMs = partMs
-      late = onLate
-      heard()
-    },
-    heard,
-    release() {
-      cancel()
-      late = () => {}
-    }
+  release(): void {
+    this.#cancel?.()
+    this.#watched = undefined
+  }
+
+  #arm(nowMs: number) {
+    this.#cancel?.()
+    this.#armedMs = this.#dueMs
+    this.#cancel = this.#clock.after(this.#dueMs - nowMs, () => this.#ring())
+  }
+
+  #ring() {
+    const nowMs = this.#clock.monotonic()
+    this.#armedMs = Infinity
+    if (nowMs >= this.#dueMs) this.#watched?.onLate()
+    else this.#arm(nowMs)
   }
 }

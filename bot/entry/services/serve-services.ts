@@ -7,12 +7,11 @@ import type { Log } from '../../core/log.ts'
 import type { Pool } from '../../nodes/pool.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import { answerError } from '../errors.ts'
-import { watchDeparture } from '../forward/departure.ts'
+import { Exchange } from '../forward/exchange.ts'
 import { forward } from '../forward/forward.ts'
-import type { Forwarded } from '../forward/forward.ts'
+import type { ForwardOptions, Forwarded } from '../forward/forward.ts'
 import { requestTarget } from '../forward/request-target.ts'
 import type { RequestTarget } from '../forward/request-target.ts'
-import { startWatch } from '../forward/watch.ts'
 import type { Admitted } from '../keys/admit.ts'
 import type { Measures } from '../measure.ts'
 import { requestIdOf } from '../request-id.ts'
@@ -59,9 +58,25 @@ interface Call {
 /** The services of the manifest: each request goes to a node that registered its path. */
 export function createServices({ services, pool, hosts, nodeKey, admit, measures, clock, log }: ServicesOptions): Services {
   const targets = new Map<Service, Targets>(services.map((service) => [service, createTargets({ service, pool, hosts, nodeKey, clock })]))
+  const routes = new Map<Service, ForwardOptions>(Array.from(targets, ([service, nodes]) => [service, routeTo(service, nodes)]))
   const sockets = new Set<Duplex>()
   const follow = () => targets.forEach((each) => each.follow())
   follow()
+
+  function routeTo({ limits }: Service, nodes: Targets): ForwardOptions {
+    return {
+      choose: (asked, isUpgrade, tried) => nodes.choose(asked, isUpgrade, tried),
+      limits,
+      clock,
+      ask(upstream) {
+        const asked = measures.ask(upstream)
+        return (how) => {
+          if (how.failure !== undefined && UPSTREAMS_FAULT.has(how.failure)) nodes.failed(upstream)
+          asked(how)
+        }
+      }
+    }
+  }
 
   function find(incoming: IncomingMessage) {
     const target = requestTarget(incoming.url ?? '')
@@ -103,30 +118,13 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
   }
 
   async function pass({ service, target, incoming, outgoing, requestId, isUpgrade }: Call): Promise<Forwarded> {
-    const nodes = targets.get(service)
-    const watch = startWatch(clock, service.limits.totalMs)
-    const departure = watchDeparture(incoming.socket)
+    const route = routes.get(service)
+    if (route === undefined) return { failure: 'none', queueMs: 0 }
+    const exchange = new Exchange(incoming, outgoing, requestId, clock, service.limits.totalMs)
     try {
-      return await forward(
-        { incoming, outgoing, requestId, watch, departure },
-        {
-          choose: (tried) => nodes?.choose(target, isUpgrade, tried),
-          limits: service.limits,
-          clock,
-          host: target.host,
-          isUpgrade,
-          ask(upstream) {
-            const asked = measures.ask(upstream)
-            return (how) => {
-              if (how.failure !== undefined && UPSTREAMS_FAULT.has(how.failure)) nodes?.failed(upstream)
-              asked(how)
-            }
-          }
-        }
-      )
+      return await forward(exchange, target, isUpgrade, route)
     } finally {
-      watch.release()
-      departure.release()
+      exchange.release()
     }
   }
 

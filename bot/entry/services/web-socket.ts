@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock.ts'
 import type { Outcome } from '../forward/attempt.ts'
-import { startWatch } from '../forward/watch.ts'
+import { Watch } from '../forward/watch.ts'
 
 /** An ordinary answer on a connection that was to become a WebSocket: until it is one, all that can go wrong is told as for any other request. */
 export function answerUpgrade(incoming: IncomingMessage, socket: Duplex): ServerResponse {
@@ -31,10 +31,9 @@ export async function join(
   }
   near.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${lines(headers)}\r\n`, 'latin1')
   if (head.length > 0) far.write(head)
-  const watch = startWatch(clock, Infinity)
-  watch.within(silenceMs, () => near.destroy())
-  near.on('data', watch.heard)
-  far.on('data', watch.heard)
+  const watch = new Watch(clock, Infinity)
+  watch.within(silenceMs, { onLate: () => near.destroy() })
+  for (const end of [near, far]) end.on('data', () => watch.heard())
   near.pipe(far)
   far.pipe(near)
   await new Promise<void>((resolve) => {
