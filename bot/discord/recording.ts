@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AttachmentBuilder, PermissionFlagsBits } from 'discord.js'
 import { VoxError } from '../core/errors.ts'
 import type { RecordingWanted } from '../delivery/choose.ts'
@@ -37,6 +38,8 @@ export async function sendRecording(interaction: RecordingCommand, app: App, t: 
   let done = 0
   try {
     utterance.audio.warm()
+    // What is asked of the node is on its way before the answer to Discord is made, which takes longer than all that came before.
+    await nextTurn()
     const reply = await openRecordingReply(interaction, { asVoiceMessage: asVoiceMessage && count < LONG_SEGMENTS, clock: app.clock, t })
     try {
       const onSegment = (segments: number) => {

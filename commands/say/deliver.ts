@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageFlags } from 'discord.js'
 import { chooseDelivery } from '../../bot/delivery/choose.ts'
 import type { Missing, Wanted } from '../../bot/delivery/choose.ts'
@@ -54,6 +55,8 @@ async function intoVoice(interaction: RecordingCommand, app: App, t: Translate, 
     await respond(interaction, { content: t(`refused.${taken.reason}`) }, app.clock)
     return
   }
+  // The node is asked before the answer to Discord is made, which takes longer.
+  await nextTurn()
   try {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
   } catch (error) {
