@@ -157,6 +157,21 @@ describe('/voice preview', () => {
     expect(stage.bot.app.preferences.get({ userId: stage.person('Haru') })).toEqual({ voice: 'mei', speed: 1.2, pitch: 1 })
   })
 
+  it('comes in smaller files when Discord takes less than it said', async () => {
+    const guild = stage.sandbox.world.guilds.get(stage.guildId)
+    // Only once the interaction has told of the greater one.
+    stage.sandbox.world.events.on('interactionChanged', ({ state }) => {
+      if (state === 'deferred' && guild !== undefined) guild.uploadLimitBytes = 800
+    })
+    const reply = await stage.reply('Haru', 'general', 'voice', { voice: 'Mei', text: 'A sentence that is long enough for more than one small file, and a few words more.' }, { subcommand: 'preview' })
+    const packets = reply.attachments.flatMap(({ bytes }) => {
+      const parsed = parseOggOpus(bytes)
+      return parsed.ok ? parsed.stream.packets : []
+    })
+    expect(reply.attachments.length).toBeGreaterThan(1)
+    expect(hex(packets)).toEqual(hex(japanese.received.flatMap(({ input }) => packetsFor(input))))
+  })
+
   it('speaks as the member would here, and what they write', async () => {
     await set('Jisoo', { voice: 'emma', speed: 0.8 })
     const reply = await stage.reply('Jisoo', 'general', 'voice', { text: 'Just a try.' }, { subcommand: 'preview' })

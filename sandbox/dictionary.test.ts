@@ -47,6 +47,11 @@ describe('an entry', () => {
     }
   })
 
+  it('of the server’s own emoji is heard where that is posted', async () => {
+    await dictionary('Haru', 'add', { from: '<:kusa:123456789012345678>', to: 'くさ' })
+    expect((await dictionary('Haru', 'test', { text: 'それは<:kusa:123456789012345678>' })).content).toContain('🔊 それは くさ')
+  })
+
   it('is told to its member alone, in their language, without mentioning anybody', async () => {
     const added = await dictionary('Haru', 'add', { from: '@everyone', to: '**みんな**', priority: 7 })
     expect(added.content).toBe(ja['dictionary.added']({ of: ja['dictionary.of.mine'](), entry: '**\\@everyone** → \\*\\*みんな\\*\\* · 優先度 7' }))
@@ -139,6 +144,10 @@ describe('the list', () => {
     await stage.bot.app.dictionaries.fill(mine('Alex'), Array.from({ length: 30 }, (_, index) => ({ from: '*'.repeat(90) + String(index), to: '_'.repeat(200), priority: 10, wholeWord: false })), 'merge')
     expect((await dictionary('Alex', 'list')).content.split('\n').length).toBe(11)
     expect((await dictionary('Alex', 'search', { query: '*' })).content).toContain('…')
+    // Signs of which each is escaped.
+    await stage.bot.app.dictionaries.fill(server(), Array.from({ length: 12 }, (_, index) => ({ from: `e${index}`, to: '_'.repeat(200), priority: 10 })), 'merge')
+    const text = `so ${Array.from({ length: 12 }, (_, index) => `e${index}`).join(' ')}`
+    for (const name of ['Alex', 'Haru', 'Jisoo']) expect((await dictionary(name, 'test', { text })).content).toMatch(/^🔊 so [\\_ ]+…\n/)
     expect((await dictionary('Jisoo', 'list')).content).toBe(ko['dictionary.none']({ of: ko['dictionary.of.mine']() }))
   })
 })
@@ -157,6 +166,14 @@ describe('a file', () => {
     const shape = (scope: Parameters<typeof words>[0]) => stage.bot.app.dictionaries.list(scope).map(({ from, to, kind, priority, wholeWord }) => ({ from, to, kind, priority, wholeWord }))
     expect(shape(mine('Haru'))).toEqual(shape(server()))
     expect(textOf(message)).not.toMatch(/^"?[=+]/m)
+  })
+
+  it.each(['csv', 'json'])('of %s with all that a server may have, each as long as it may be, comes in again too', async (format) => {
+    const longest = Array.from({ length: ENTRIES_MAX.server }, (_, index) => ({ from: `${index}${'漢'.repeat(100)}`.slice(0, 100), to: 'か'.repeat(200), priority: 10, wholeWord: false }))
+    await stage.bot.app.dictionaries.fill(server(), longest, 'replace')
+    const message = await dictionary('Mina', 'export', { scope: 'server', format })
+    const { content } = await imported('Mina', textOf(message), { scope: 'server', mode: 'replace' }, `all.${format}`)
+    expect(content).toBe(en['dictionary.imported.done']({ of: en['dictionary.of.server'](), added: 0, changed: 0, same: ENTRIES_MAX.server, removed: 0 }))
   })
 
   it('is told what became of it: what was added, changed and removed, and which lines were bad', async () => {

@@ -11,7 +11,7 @@ export interface CompiledScope extends Finder {
 /** Some hundred servers' full dictionaries, or those of a hundred thousand members. */
 const MEMORY_MAX_BYTES = 96 * 1024 * 1024
 const PER_SCOPE_BYTES = 800
-/** A short word: its row, and the nodes of its letters. */
+/** A word: its row, its letters, and its nodes in the tree. */
 const PER_ENTRY_BYTES = 1_500
 
 /** Scopes as they were last asked for, made anew only after a change; the longest unused goes first. */

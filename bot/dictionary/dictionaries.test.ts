@@ -44,7 +44,9 @@ describe('entries', () => {
     expect(say('a b c')).toBe('all here mina')
     expect(say('a b c', '11')).toBe('all here c')
     expect(say('a b c', '10', '21')).toBe('all b mina')
-    expect(dictionaries.replace('20', '10', 'x c').uses).toMatchObject([{ of: 'mine', start: 2, end: 3, entry: { from: 'c', to: 'mina' } }])
+    const uses: unknown[] = []
+    dictionaries.replacerFor('20', '10', (use) => uses.push(use))('x c a')
+    expect(uses).toMatchObject([{ of: 'mine', start: 2, end: 3, entry: { from: 'c', to: 'mina' } }, { of: 'all', start: 4, end: 5 }])
   })
 
   it('of the narrower scope go first', () => {
@@ -61,6 +63,13 @@ describe('entries', () => {
     expect(replacer('w')).toBe('ダブリュー')
     dictionaries.remove(mina, 'w')
     expect(replacer('w')).toBe('w')
+  })
+
+  it('of a server’s own emoji are those of its name, however it was chosen', () => {
+    expect(dictionaries.add(mina, { from: '<a:party_blob:123456789012345678>', to: 'わーい' })).toMatchObject({ ok: true, entry: { from: 'party_blob' } })
+    expect(say('party_blob')).toBe('わーい')
+    expect(dictionaries.add(mina, { from: '<:x:1>', to: '$0', kind: 'regex' })).toMatchObject({ entry: { from: '<:x:1>' } })
+    expect(dictionaries.remove(mina, '<:party_blob:876543210987654321>')).toMatchObject({ to: 'わーい' })
   })
 
   it('that are written the same are one: it is changed, keeps its age, and what it was is told', () => {

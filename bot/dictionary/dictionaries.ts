@@ -1,7 +1,7 @@
 import { transaction } from '../core/database.ts'
 import type { Database } from '../core/database.ts'
 import { createCompiledScopes } from './compiled-scopes.ts'
-import { checkEntry, keyOf } from './entry.ts'
+import { checkEntry, keyOf, namingEmoji } from './entry.ts'
 import type { Draft, Entry } from './entry.ts'
 import { fillScope } from './fill.ts'
 import type { AddFault, Filled } from './fill.ts'
@@ -13,16 +13,21 @@ import { scopeKey } from './scope.ts'
 import type { Scope } from './scope.ts'
 import { searchEntries } from './search.ts'
 import { createEntryStore } from './store.ts'
+import { createWork } from './work.ts'
 
 /** `was`: the entry in whose place it came. */
 export type Added = { ok: true; entry: Entry; was: Entry | undefined } | { ok: false; reason: AddFault; detail?: string }
 
+export type EntryUse = Pick<Use, 'entry' | 'start' | 'end'> & Pick<Scope, 'of'>
+
 /** How words are spoken. Every change is on disk when its call returns. */
 export interface Dictionaries {
-  /** What a member wrote in a server -> what is spoken, by their own, the server's and everybody's entries. Linear in the text; what it returns is bounded. */
-  replacerFor(guildId: string, userId: string): (text: string) => string
-  /** The same with the entries that were used, in the order of the text, each with the kind of its scope. */
-  replace(guildId: string, userId: string, text: string): { text: string; uses: (Pick<Use, 'entry' | 'start' | 'end'> & Pick<Scope, 'of'>)[] }
+  /**
+   * For one message: what a member wrote in a server -> what is spoken, by their own, the server's and everybody's entries. What it returns is bounded,
+   * and so is the time that it takes, for all texts and names of the message together.
+   * @param onUse is told of each entry that was used, in the order of the text, with the kind of its scope
+   */
+  replacerFor(guildId: string, userId: string, onUse?: (use: EntryUse) => void): (text: string) => string
   /** The oldest first. */
   list(scope: Scope): readonly Entry[]
   /** The best first: by what is written and what is spoken, with letters left out. */
@@ -43,15 +48,16 @@ export function createDictionaries(database: Database): Dictionaries {
   /** By a scope's key: what is being filled takes its room together with what is added meanwhile. */
   const filling = new Map<string, { room: Room; done: Promise<unknown> }>()
 
-  const replace = (guildId: string, userId: string, text: string) => {
-    const given: Scope[] = [{ of: 'mine', userId }, { of: 'server', guildId }, { of: 'all' }]
-    const replaced = replaceWords(text, given.map((scope) => scopes.get(scopeKey(scope))))
-    return { text: replaced.text, uses: replaced.uses.map(({ scope, ...use }) => ({ ...use, of: given[scope]?.of ?? 'all' })) }
-  }
-
   return {
-    replace,
-    replacerFor: (guildId, userId) => (text) => replace(guildId, userId, text).text,
+    replacerFor(guildId, userId, onUse) {
+      const given: Scope[] = [{ of: 'mine', userId }, { of: 'server', guildId }, { of: 'all' }]
+      const work = createWork(given.length)
+      return (text) => {
+        const replaced = replaceWords(text, given.map((scope) => scopes.get(scopeKey(scope))), work)
+        for (const { scope, ...use } of replaced.uses) onUse?.({ ...use, of: given[scope]?.of ?? 'all' })
+        return replaced.text
+      }
+    },
     list,
     search: (scope, query, limit) => searchEntries(list(scope), query, limit),
     add(scope, draft) {
@@ -69,7 +75,7 @@ export function createDictionaries(database: Database): Dictionaries {
     remove(scope, from) {
       // Discord trims what is typed, which a pattern may begin or end with.
       const trimmed = () => list(scope).find(({ kind, key }) => kind === 'regex' && key.trim() === from.trim())
-      const entry = find(scope, 'literal', keyOf({ kind: 'literal', from: from.trim() })) ?? find(scope, 'regex', from) ?? trimmed()
+      const entry = find(scope, 'literal', keyOf({ kind: 'literal', from: namingEmoji(from.trim()) })) ?? find(scope, 'regex', from) ?? trimmed()
       if (entry === undefined) return undefined
       store.remove(scopeKey(scope), entry)
       scopes.changed(scopeKey(scope))

@@ -29,7 +29,7 @@ export const PRIORITY = { min: 0, max: 10, usual: 5 }
 
 /** What was given as an entry, without what can't be seen, or why it is none; `detail` is RE2's own word on a pattern. */
 export function checkEntry({ from: givenFrom, to: givenTo = '', kind = 'literal', priority = PRIORITY.usual, wholeWord = true }: Draft): Checked {
-  const from = kind === 'regex' ? givenFrom.toWellFormed() : visible(givenFrom)
+  const from = kind === 'regex' ? givenFrom.toWellFormed() : namingEmoji(visible(givenFrom))
   const to = visible(givenTo)
   if (from.length > FROM_MAX) return { ok: false, reason: 'fromTooLong' }
   if (to.length > TO_MAX) return { ok: false, reason: 'toTooLong' }
@@ -40,6 +40,11 @@ export function checkEntry({ from: givenFrom, to: givenTo = '', kind = 'literal'
     if (!checked.ok) return checked
   }
   return { ok: true, entry: { from, to, kind, priority, wholeWord: kind === 'literal' && wholeWord } }
+}
+
+/** A server's own emoji by its name, which is what is looked through: `<:party:1>`, as Discord writes what people choose from its list, is `party`. */
+export function namingEmoji(text: string): string {
+  return text.replace(/<a?:(\w{1,32}):\d{1,21}>/g, '$1')
 }
 
 /** What makes an entry the same as another of its scope, so that adding it again changes it. */

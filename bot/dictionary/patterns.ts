@@ -3,6 +3,7 @@ import type { RE2JS } from 're2js'
 import type { Entry } from './entry.ts'
 import type { Folded } from './fold.ts'
 import { checkPattern } from './pattern.ts'
+import type { Budget } from './work.ts'
 
 /** Patterns that one scope may have, and the steps of all their programs. */
 export const PATTERNS_MAX = 50
@@ -11,19 +12,12 @@ export const STEPS_MAX = 400
 /** Of the automaton that tells which patterns occur in a text at all; beyond it RE2 goes without one. */
 export const AUTOMATON_MAX_BYTES = 512 * 1024
 
-/** What the search for all matches of a text may cost, in steps times characters: some 20 ms. Each match alone is linear, all of them together are not. */
-export const WORK_MAX = 1_000_000
-
-export interface Work {
-  left: number
-}
-
 /** What a match's groups matched, the whole first. */
 export type Groups = readonly (string | undefined)[]
 
 export interface Patterns<E> {
   /** Every match that is not empty and is made of whole graphemes; fewer when `work` is used up. */
-  find(text: string, folded: Folded, work: Work, found: (start: number, end: number, entry: E, groups: Groups) => void): void
+  find(text: string, folded: Folded, work: Budget, found: (start: number, end: number, entry: E, groups: Groups) => void): void
 }
 
 export function compilePatterns<E extends Entry>(entries: readonly E[]): Patterns<E> {
@@ -49,7 +43,7 @@ export function compilePatterns<E extends Entry>(entries: readonly E[]): Pattern
   }
 }
 
-function* matchesOf(regex: RE2JS, text: string, steps: number, work: Work): Generator<{ start: number; end: number; groups: Groups }> {
+function* matchesOf(regex: RE2JS, text: string, steps: number, work: Budget): Generator<{ start: number; end: number; groups: Groups }> {
   const matches = regex.matchAll(text)
   for (let from = 0; ; ) {
     // Paid as if each search went on to the end: it may.

@@ -6,6 +6,7 @@ import { compileLiterals } from './literals.ts'
 import { compilePatterns } from './patterns.ts'
 import { GROWN_MAX, replaceWords } from './replace.ts'
 import type { Finder, Kept } from './replace.ts'
+import { createWork } from './work.ts'
 
 type Given = [from: string, to: string] | Draft
 
@@ -119,6 +120,36 @@ describe('a regular expression', () => {
     expect(spoken(many, regex('(a|a)*b', 'x'), regex('(.*)(.*)(.*)(.*)b', 'y'))).toBe(many)
     // Each of these matches looks as far as the end: the search stops where its work is done, and the rest stays.
     expect(spoken(many, regex('(a*)*b|(a)', 'b'))).toMatch(/^b{20,}a+$/)
+  })
+})
+
+describe('words that begin alike', () => {
+  /** `a`, `ab`, `aba` ... of a text that repeats itself: at each place as many begin as there are. */
+  const nested = (count: number, more: Partial<Draft> = {}) => Array.from({ length: count }, (_, index): Given => ({ from: 'ab'.repeat(50).slice(0, index + 1), to: 'x', wholeWord: false, ...more }))
+
+  it('are found by the longest, also where one of them ends between letters that two others share', () => {
+    const given: Given[] = [['東京都庁', '4'], ['東京', '2'], ['東京タワー', '5'], ['東', '1'], ['東京都', '3']]
+    expect(spoken('東京都庁、東京都、東京タワ、東京タワー、東北', ...given)).toBe('4、3、2タワ、5、1北')
+  })
+
+  it('take a bounded time: the rest of a text that holds thousands of them stays as it is', () => {
+    const text = 'ab'.repeat(2_000)
+    const { text: result, uses } = replaceWords(text, [finder(...nested(100))])
+    expect(uses.length).toBeGreaterThan(0)
+    expect(result).toMatch(/^x+[ab]+$/)
+    expect(replaceWords(text, [finder(...nested(2))]).text).toBe('x'.repeat(2_000))
+  })
+
+  it('of one scope leave the others their time', () => {
+    const text = `${'ab'.repeat(1_000)} word`
+    expect(replaceWords(text, [finder(...nested(100)), finder(['word', 'heard'])]).text).toMatch(/ heard$/)
+  })
+
+  it('take it once for all texts of a message', () => {
+    const scopes = [finder(...nested(100))]
+    const work = createWork(1)
+    expect(replaceWords('ab'.repeat(2_000), scopes, work).uses.length).toBeGreaterThan(0)
+    expect(replaceWords('ab', scopes, work).text).toBe('ab')
   })
 })
 

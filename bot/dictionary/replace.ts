@@ -4,7 +4,9 @@ import { bordersOf } from './borders.ts'
 import { foldText } from './fold.ts'
 import type { Literals } from './literals.ts'
 import type { Groups, Patterns } from './patterns.ts'
-import { WORK_MAX, expandGroups } from './patterns.ts'
+import { expandGroups } from './patterns.ts'
+import { createWork } from './work.ts'
+import type { Work } from './work.ts'
 
 /** An entry of a scope; a smaller `id` is older; `key` is what tells it from the scope's others of its kind. */
 export interface Kept extends Entry {
@@ -37,9 +39,10 @@ export const GROWN_MAX = 4_000
  * higher priority goes first, then that of the narrower scope; among those of one scope and priority the first in the text, there the longest, and
  * at last the oldest.
  * @param scopes the narrowest first
+ * @param work what it may cost; what is left of it is for the next text of the same message
  */
-export function replaceWords(text: string, scopes: readonly Finder[]): { text: string; uses: Use[] } {
-  const ranks = findAll(text, scopes)
+export function replaceWords(text: string, scopes: readonly Finder[], work: Work = createWork(scopes.length)): { text: string; uses: Use[] } {
+  const ranks = findAll(text, scopes, work)
   if (ranks.size === 0) return { text, uses: [] }
   const uses = choose(text.length, ranks)
   return { text: spokenText(text, uses, Math.max(text.length, GROWN_MAX)), uses }
@@ -48,10 +51,9 @@ export function replaceWords(text: string, scopes: readonly Finder[]): { text: s
 /** All that could be used, by its rank; the first rank is 0. */
 type Ranks = ReadonlyMap<number, Use[]>
 
-function findAll(text: string, scopes: readonly Finder[]): Ranks {
+function findAll(text: string, scopes: readonly Finder[], { patterns: patternWork, words }: Work): Ranks {
   const folded = foldText(text)
   const isWhole = bordersOf(text)
-  const work = { left: WORK_MAX }
   const ranks = new Map<number, Use[]>()
   scopes.forEach(({ literals, patterns }, scope) => {
     const add = (use: Use) => {
@@ -60,10 +62,10 @@ function findAll(text: string, scopes: readonly Finder[]): Ranks {
       if (there === undefined) ranks.set(rank, [use])
       else there.push(use)
     }
-    literals.find(folded, (start, end, entry) => {
+    literals.find(folded, words[scope] ?? { left: 0 }, (start, end, entry) => {
       if (!entry.wholeWord || isWhole(start, end)) add({ scope, entry, start, end })
     })
-    patterns.find(text, folded, work, (start, end, entry, groups) => add({ scope, entry, start, end, groups }))
+    patterns.find(text, folded, patternWork, (start, end, entry, groups) => add({ scope, entry, start, end, groups }))
   })
   return ranks
 }

@@ -17,7 +17,8 @@ import type { ScopeName } from './scope.ts'
 
 type Slash = ChatInputCommandInteraction<'cached'>
 
-const FILE_MAX_BYTES = 512 * 1024
+/** What a scope's own export may have when it is full of the longest entries there are; above that a file is not worth the time that it takes to read. */
+const FILE_MAX_KIB: Readonly<Record<ScopeName, number>> = { mine: 512, server: 2 * 1024, all: 5 * 1024 }
 
 /** Bad lines that are named; the others are counted. */
 const NAMED_MAX = 5
@@ -27,8 +28,8 @@ export async function importFile({ options, member, client, locale }: Slash, app
   const scope = scopeNamed(options.getString('scope'), member)
   const refused = changeRefused(scope.of, member, app)
   if (refused !== undefined) return t(refused)
-  const fetched = await fetchAttachment(options.getAttachment('file', true), { clock: app.clock, apiUrl: client.rest.options.api, maxBytes: FILE_MAX_BYTES })
-  if (!fetched.ok) return fetched.reason === 'tooLarge' ? t('dictionary.file.tooLarge', { max: FILE_MAX_BYTES / 1024 }) : t('dictionary.file.unreachable')
+  const fetched = await fetchAttachment(options.getAttachment('file', true), { clock: app.clock, apiUrl: client.rest.options.api, maxBytes: FILE_MAX_KIB[scope.of] * 1024 })
+  if (!fetched.ok) return fetched.reason === 'tooLarge' ? t('dictionary.file.tooLarge', { max: FILE_MAX_KIB[scope.of] }) : t('dictionary.file.unreachable')
   const text = decodeText(fetched.bytes, languageOf(locale))
   if (text === undefined) return t('dictionary.file.notText')
   const parsed = parseFile(text)

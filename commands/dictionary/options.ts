@@ -47,7 +47,7 @@ export const searchOptions: Options = [
 ]
 
 export const importOptions: Options = [
-  { ...told(['file', 'ファイル', '파일'], ['At most 512 KiB', '512 KiB まで', '512KiB까지']), type: ApplicationCommandOptionType.Attachment, required: true },
+  { ...told(['file', 'ファイル', '파일'], ['CSV, JSON or VOICEVOX’s user dictionary', 'CSV・JSON・VOICEVOX のユーザー辞書', 'CSV, JSON 또는 VOICEVOX 사용자 사전']), type: ApplicationCommandOptionType.Attachment, required: true },
   scopeOption,
   {
     ...told(['mode', '方法', '방법'], ['What becomes of the entries that are there; by itself they stay', 'いまの登録をどうするか（指定しなければ残す）', '지금 있는 것을 어떻게 할지 (고르지 않으면 남김)']),

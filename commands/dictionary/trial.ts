@@ -6,7 +6,8 @@ import type { Translate } from '../../bot/i18n/index.ts'
 import { TEXT_MAX, readPosted } from '../../bot/speech/reading/read.ts'
 import { rowOf } from './row.ts'
 
-const SPOKEN_MAX_CHARS = 700
+/** Both together fit a message, also when every sign of what is spoken had to be escaped. */
+const SPOKEN_MAX_CHARS = 1_000
 const USED_MAX_CHARS = 900
 
 /** What would be spoken of a text that the member writes here, and which entries had a part in it. */
@@ -18,15 +19,11 @@ export function trial({ options, guild, user }: ChatInputCommandInteraction<'cac
     {
       names: namesOf(guild, (id) => resolved?.members?.get(id)?.displayName ?? resolved?.users?.get(id)?.displayName),
       rules: { ...app.settings.get(guild.id), maxLength: TEXT_MAX, skipPrefix: '' },
-      replace(text) {
-        const { text: spoken, uses } = app.dictionaries.replace(guild.id, user.id, text)
-        for (const { of, entry } of uses) used.set(`${of} ${entry.id}`, `${rowOf(entry, t)} · ${t(`dictionary.of.${of}`)}`)
-        return spoken
-      },
+      replace: app.dictionaries.replacerFor(guild.id, user.id, ({ of, entry }) => used.set(`${of} ${entry.id}`, `${rowOf(entry, t)} · ${t(`dictionary.of.${of}`)}`)),
       nowMs: app.clock.now()
     }
   )
-  const spoken = read.ok ? t('dictionary.spoken', { text: plain(cut(read.text, SPOKEN_MAX_CHARS)) }) : t('dictionary.unspoken')
+  const spoken = read.ok ? t('dictionary.spoken', { text: cut(plain(cut(read.text, SPOKEN_MAX_CHARS)), SPOKEN_MAX_CHARS) }) : t('dictionary.unspoken')
   if (used.size === 0) return `${spoken}\n${t('dictionary.unused')}`
   return [spoken, t('dictionary.used'), rowsWithin([...used.values()], (left) => t('dictionary.more', { count: left }), USED_MAX_CHARS)].join('\n')
 }

@@ -5,10 +5,10 @@ import type { ParsedFile, Row } from './rows.ts'
 
 type Parsed = { ok: true; file: ParsedFile } | { ok: false; reason: 'badJson' | 'unknownJson' }
 
-/** Ours: `{version, entries}`. */
+/** Ours: `{version, entries}`, an entry a line. */
 export function formatJson(entries: readonly Entry[]): string {
-  const rows = entries.slice(0, ROWS_MAX + 1).map(({ from, to, kind, priority, wholeWord }) => ({ from, to, kind, priority, wholeWord }))
-  return `${JSON.stringify({ version: 1, entries: rows }, null, 2)}\n`
+  const rows = entries.slice(0, ROWS_MAX + 1).map(({ from, to, kind, priority, wholeWord }) => JSON.stringify({ from, to, kind, priority, wholeWord }))
+  return `{"version":1,"entries":[\n${rows.join(',\n')}\n]}\n`
 }
 
 /**

@@ -53,6 +53,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['the ||butler|| did it', 'the did it', { spoilers: 'skip' }],
     ['the ||**butler** <@1>|| did it', 'the butler Mina did it', { spoilers: 'read' }],
     ['||a|| ||b||\n||c||', 'spoiler'],
+    ['||a||||b|| by ||`c||`', 'spoiler by spoiler `'],
     ['犯人は||ヤス||だ', '犯人は ネタバレ だ'],
     ['a || b', 'a || b']
   ],
@@ -164,6 +165,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['; not this\nbut this', 'but this'],
     ['; a\n\n; b', '(prefix)'],
     ['; read', '; read', { skipPrefix: '' }],
+    // What was covered stays covered where the line with its end, or its beginning, is left out.
+    ['||covered\n; and||', 'spoiler'],
+    ['who? ||he\n;||', 'who? spoiler'],
+    ['; ||so\nshe did||\nit', 'spoiler\nit'],
+    ['; a ||b|| c\nd', 'd'],
+    ['```\nlet a\n;```', 'code'],
+    ['```\n; a\nlet b\n```', 'code'],
+    ['; a\n;||', '(prefix)'],
     [{ content: ';', attachments: [{ kind: 'image', name: 'a' }] }, '(prefix)']
   ],
   'nothing to speak': [

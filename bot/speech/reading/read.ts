@@ -61,13 +61,23 @@ export function readPosted(posted: Posted, context: ReadingContext): Read {
   }
 }
 
-/** The lines that don't begin with the prefix, which an input method may have made a wide one; undefined when all do. */
+/**
+ * The lines that don't begin with the prefix, which an input method may have made a wide one; undefined when all do. Of the others an end of a spoiler or
+ * a code block stays: without it the lines before or behind would be uncovered.
+ */
 function withoutSkipped(content: string, prefix: string): string | undefined {
   if (prefix === '') return content
   const isSkipped = (line: string) => line.trimStart().slice(0, prefix.length).normalize('NFKC').startsWith(prefix.normalize('NFKC'))
   const lines = content.split('\n')
   const kept = lines.filter((line) => !isSkipped(line))
-  return kept.length < lines.length && kept.every((line) => line.trim() === '') ? undefined : kept.join('\n')
+  if (kept.length === lines.length) return content
+  return kept.every((line) => line.trim() === '') ? undefined : lines.flatMap((line) => (isSkipped(line) ? openEnds(line) : [line])).join('\n')
+}
+
+/** The marks of a line that have no partner in it. */
+function openEnds(line: string): string[] {
+  const open = ['||', '```'].filter((mark) => line.split(mark).length % 2 === 0)
+  return open.length === 0 ? [] : [open.join('')]
 }
 
 /** A forwarded message holds no other one. */

@@ -1,4 +1,4 @@
-import type { Place, Token } from './token.ts'
+import type { Place, Leaf } from './token.ts'
 
 /** All that Discord writes between `<` and `>`: mentions, commands, places, times, custom emoji, and links without an embed. */
 const ANGLE = new RegExp(
@@ -19,13 +19,13 @@ const ANGLE = new RegExp(
 )
 
 /** The token that begins at `at`, and where it ends; undefined when `<` is only a sign there. */
-export function angleAt(content: string, at: number): { token: Token; end: number } | undefined {
+export function angleAt(content: string, at: number): { token: Leaf; end: number } | undefined {
   ANGLE.lastIndex = at
   const groups = ANGLE.exec(content)?.groups
   return groups === undefined ? undefined : { token: tokenOf(groups), end: ANGLE.lastIndex }
 }
 
-function tokenOf({ user, role, channel, command, place, seconds, style, emoji, url, address = '' }: Record<string, string | undefined>): Token {
+function tokenOf({ user, role, channel, command, place, seconds, style, emoji, url, address = '' }: Record<string, string | undefined>): Leaf {
   if (user !== undefined) return { kind: 'mention', of: 'user', id: user }
   if (role !== undefined) return { kind: 'mention', of: 'role', id: role }
   if (channel !== undefined) return { kind: 'mention', of: 'channel', id: channel }

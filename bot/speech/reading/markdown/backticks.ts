@@ -1,11 +1,11 @@
-import type { Token } from './token.ts'
+import type { Leaf } from './token.ts'
 
 /** Finds what is written between backticks. Each end is looked for once, however many backticks have none. */
 export function createBackticks(content: string) {
   let noFenceFrom = Infinity
   let runs: Map<number, number[]> | undefined
 
-  function fenceAt(at: number): { token: Token; end: number } | undefined {
+  function fenceAt(at: number): { token: Leaf; end: number } | undefined {
     if (at >= noFenceFrom) return undefined
     const close = content.indexOf('```', at + 3)
     if (close < 0) {
@@ -19,7 +19,7 @@ export function createBackticks(content: string) {
   }
 
   /** Inline code ends at the next run of as many backticks. */
-  function inlineAt(at: number, length: number): { token: Token; end: number } | undefined {
+  function inlineAt(at: number, length: number): { token: Leaf; end: number } | undefined {
     runs ??= runsOf(content)
     const alike = runs.get(length)
     while ((alike?.at(-1) ?? Infinity) <= at) alike?.pop()
@@ -30,7 +30,7 @@ export function createBackticks(content: string) {
 
   return {
     /** The code that begins at `at`; without one, the length of the run of backticks there. */
-    at(at: number): { token: Token; end: number } | number {
+    at(at: number): { token: Leaf; end: number } | number {
       let length = 1
       while (content.charAt(at + length) === '`') length += 1
       return (length >= 3 ? fenceAt(at) : inlineAt(at, length)) ?? length

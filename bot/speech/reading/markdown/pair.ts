@@ -1,11 +1,11 @@
-import type { Item, Mark, Token } from './token.ts'
+import type { Item, Mark } from './token.ts'
 
 /** Takes away the marks of emphasis that have a partner, each with the nearest before it. Marks left open in between are text. */
 export function pairEmphasis(items: readonly Item[]): void {
   const open: Mark[] = []
-  const openOf: Record<Mark['char'], number> = { '*': 0, _: 0, '~': 0, '|': 0, '[': 0 }
+  const openOf: Record<Mark['char'], number> = { '*': 0, _: 0, '~': 0, '[': 0 }
   for (const item of items) {
-    if (item.kind !== 'mark' || item.char === '|' || item.char === '[') continue
+    if (item.kind !== 'mark' || item.char === '[') continue
     const { char } = item
     while (item.closes && item.left > 0 && openOf[char] > 0) {
       const last = open.at(-1)
@@ -24,19 +24,4 @@ export function pairEmphasis(items: readonly Item[]): void {
       openOf[char] += 1
     }
   }
-}
-
-/** Items -> tokens: what stands between two `||` becomes a spoiler, marks without a partner become text again. */
-export function pairSpoilers(items: readonly Item[]): Token[] {
-  const tokens: Token[] = []
-  /** What follows an open `||`. */
-  let inside: Token[] | undefined
-  for (const item of items) {
-    const isSpoilerMark = item.kind === 'mark' && item.char === '|'
-    if (isSpoilerMark && (inside === undefined || inside.length > 0)) {
-      if (inside !== undefined) tokens.push({ kind: 'spoiler', inside })
-      inside = inside === undefined ? [] : undefined
-    } else (inside ?? tokens).push(item.kind === 'mark' ? { kind: 'text', text: item.char.repeat(item.left) } : item)
-  }
-  return inside === undefined ? tokens : [...tokens, { kind: 'text', text: '||' }, ...inside]
 }

@@ -1,6 +1,7 @@
 import { angleAt } from './angle.ts'
 import { createBackticks } from './backticks.ts'
 import { LINK_START, linkAt, targetAt } from './link.ts'
+import { createSpoilers } from './spoilers.ts'
 import type { Item, Mark } from './token.ts'
 
 /** At the beginning of a line: quotes, headings, small print, lists. */
@@ -20,6 +21,7 @@ const WORD = /[\p{L}\p{N}_]/u
 export function scan(content: string): Item[] {
   const items: Item[] = []
   const backticks = createBackticks(content)
+  const spoilers = createSpoilers(content)
   /** Open `[`, innermost last. */
   const brackets: (Mark | undefined)[] = []
   let at = lineStart(content, 0)
@@ -67,10 +69,15 @@ export function scan(content: string): Item[] {
         else put({ kind: 'crowd', who: who as 'everyone' | 'here' }, CROWD.lastIndex)
         break
       }
+      case '|': {
+        const spoiler = spoilers.at(at)
+        if (spoiler === undefined) text(at + runLength(content, at))
+        else put({ kind: 'spoiler', inside: spoiler.inside }, spoiler.end)
+        break
+      }
       case '*':
       case '_':
-      case '~':
-      case '|': {
+      case '~': {
         const mark = markAt(content, at, char)
         if (mark === undefined) text(at + runLength(content, at))
         else put(mark, at + mark.left)
@@ -117,10 +124,10 @@ function runLength(content: string, at: number): number {
   return length
 }
 
-/** A run that may be markup: one to three `*` or `_`, two `~`, two `|` or more. */
-function markAt(content: string, at: number, char: '*' | '_' | '~' | '|'): Mark | undefined {
+/** A run that may be markup: one to three `*` or `_`, two `~`. */
+function markAt(content: string, at: number, char: '*' | '_' | '~'): Mark | undefined {
   const left = runLength(content, at)
-  if (char === '~' ? left !== 2 : char === '|' ? left < 2 : left > 3) return undefined
+  if (char === '~' ? left !== 2 : left > 3) return undefined
   const before = content.charAt(at - 1)
   const after = content.charAt(at + left)
   if (left > 1) return { kind: 'mark', char, left, opens: true, closes: true }

@@ -14,15 +14,18 @@ export type Token =
 /** Pages of a server that Discord links to. */
 export type Place = 'customize' | 'browse' | 'guide' | 'linked-roles'
 
-/** A run of one character that may begin or end emphasis (`*`, `_`, `~`), a spoiler (`|`) or a masked link (`[`). What stays unpaired is text. */
+/** A run of one character that may begin or end emphasis (`*`, `_`, `~`) or a masked link (`[`). What stays unpaired is text. */
 export interface Mark {
   kind: 'mark'
-  char: '*' | '_' | '~' | '|' | '['
+  char: '*' | '_' | '~' | '['
   /** How many of the run are not paired yet. */
   left: number
   opens: boolean
   closes: boolean
 }
 
-/** What the scanner gives: the ends of spoilers and masked links are not known yet. */
-export type Item = Token | Mark
+/** A token that holds no others. */
+export type Leaf = Exclude<Token, { kind: 'spoiler' }>
+
+/** What the scanner gives: emphasis and masked links are not paired yet, and what a spoiler covers is as it was written. */
+export type Item = Leaf | Mark | { kind: 'spoiler'; inside: string }
