@@ -1,3 +1,4 @@
+import { Events } from 'discord.js'
 import { startBot } from './compose.ts'
 import type { Bot } from './compose.ts'
 import { sleep, systemClock } from './core/clock.ts'
@@ -32,6 +33,8 @@ async function bringUp(config: Config): Promise<Bot> {
   try {
     const bot = await startBot({ config, log: createLog(config.LOG_LEVEL, secrets) })
     closing.push(bot.close)
+    // A token that was reset, an intent that was taken away: the next start, by a process manager or by hand, says what is to be done, or does without.
+    bot.client.once(Events.ShardDisconnect, () => void refuse())
     return bot
   } catch (error) {
     if (error instanceof LoginError || error instanceof StorageError) return refuse(error.message)
@@ -66,7 +69,7 @@ async function rehearse(config: Config): Promise<void> {
     }
     await sleep(systemClock, 100)
   }
-  console.log(`\nOpen ${rehearsal.pageUrl}\nJoin Lounge there, and type /say Hello there!\nCtrl-C ends it.`)
+  console.log(`\nOpen ${rehearsal.pageUrl}\nJoin Lounge there, and type /say Hello there!\nThe status page: ${bot.entryUrl}\nCtrl-C ends it.`)
 }
 
 const read = readConfig(process.env)

@@ -8,6 +8,7 @@ import type { Command } from '../bot/discord/command.ts'
 import { plain, respond } from '../bot/discord/respond.ts'
 import type { Translate } from '../bot/i18n/index.ts'
 import type { PoolNode } from '../bot/nodes/node.ts'
+import { shownState } from '../bot/nodes/shown-state.ts'
 
 /** `/status`: is it slow or dead, which node is mine, how long is the queue. For everybody; without addresses. */
 export const status: Command = {
@@ -50,16 +51,11 @@ async function nodeLines({ pool, metrics }: App, t: Translate): Promise<string[]
     const found = values.find(({ labels }) => (labels as Record<string, unknown>)['node'] === serverId && (labels as Record<string, unknown>)['quantile'] === share)
     return found === undefined || !Number.isFinite(found.value) ? '–' : found.value.toFixed(1)
   }
-  return pool.nodes().slice(0, NODES_SHOWN).map(({ serverId, label, color, enabled, health, inFlight }) =>
-    t('status.node', {
-      mark: markOf(color),
-      name: plain(label || serverId),
-      state: enabled ? t(`state.${health.state}`) : t('state.disabled'),
-      inFlight,
-      median: quantile(serverId, 0.5),
-      slow: quantile(serverId, 0.95)
-    })
-  )
+  return pool.nodes().slice(0, NODES_SHOWN).map((node) => {
+    const { serverId, label, color, inFlight } = node
+    const state = t(`state.${shownState(node)}`)
+    return t('status.node', { mark: markOf(color), name: plain(label || serverId), state, inFlight, median: quantile(serverId, 0.5), slow: quantile(serverId, 0.95) })
+  })
 }
 
 function registryTrouble({ sync, clock }: App, t: Translate): string[] {

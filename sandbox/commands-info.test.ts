@@ -44,6 +44,15 @@ describe('/help', () => {
   })
 })
 
+describe('/status', () => {
+  it.each([['Alex', 'being emptied'], ['Haru', '空にしている途中'], ['Jisoo', '비우는 중']])('tells %s of a node that is being emptied', async (name, words) => {
+    await stage.register(node)
+    await expect.poll(() => stage.bot.app.pool.nodes().length).toBe(1)
+    stage.bot.app.pool.setDraining('n1', true)
+    expect((await stage.replyLike(stage.slash(name, 'general', 'status'), /n1/)).content).toContain(words)
+  })
+})
+
 describe('/credits', () => {
   it('names the licences of the pool’s voices and whom to credit, as plain text', async () => {
     expect((await stage.reply('Jisoo', 'general', 'credits')).content).toMatch(/아직 알려진 목소리가 없어요\.\n.*\nVoxpool은 MIT/)

@@ -5,6 +5,9 @@ export interface Place {
   channel: Channel
 }
 
+/** A thread, open to who sees its channel (11) or private (12). */
+export const isThread = ({ type }: Pick<Channel, 'type'>): boolean => type === 11 || type === 12
+
 /** A guild's channel and its guild, wherever it is. */
 export function placeOf(world: World, channelId: string): Place | undefined {
   for (const guild of world.guilds.values()) {

@@ -19,17 +19,21 @@ afterEach(async () => {
   sandbox = undefined
 })
 
-/** Runs the bot as an operator does, with these settings and no others. */
-async function run(env: Record<string, string>, args: string[] = ['--bot-only'], until?: RegExp): Promise<{ code: number | null; said: string }> {
+/** Runs the bot as an operator does, with these settings and no others. Once it has said what is waited for it is asked to end, or something else is done. */
+async function run(env: Record<string, string>, args: string[] = ['--bot-only'], until?: RegExp, act?: () => void): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: mkdtempSync(join(tmpdir(), 'voxpool-main-')), HTTP_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let said = ''
+  let acted = false
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {
       said += text.toString()
-      if (until?.test(said)) child.kill('SIGTERM')
+      if (acted || until?.test(said) !== true) return
+      acted = true
+      if (act === undefined) child.kill('SIGTERM')
+      else act()
     })
   }
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -70,6 +74,13 @@ describe('the bot’s start', () => {
     sandbox = await startSandbox()
     const { code, said } = await run({ DISCORD_TOKEN: sandbox.token, DISCORD_API_URL: sandbox.apiUrl }, ['--bot-only'], /commands registered/)
     expect([code, said.includes(sandbox.token)]).toEqual([0, false])
+  })
+
+  it.each([['a token that was reset', 4004], ['an intent that was taken away', 4014]])('ends with 1 when Discord ends the connection for good, and says so: %s', async (_, closeCode) => {
+    sandbox = await startSandbox()
+    const { code, said } = await run({ DISCORD_TOKEN: sandbox.token, DISCORD_API_URL: sandbox.apiUrl }, ['--bot-only'], /commands registered/, () => sandbox?.gateway.drop(closeCode))
+    expect(code).toBe(1)
+    expect(said).toMatch(/Discord has ended the connection for good/)
   })
 
   it('leaves a folder alone that another bot uses, in one clear line', async () => {

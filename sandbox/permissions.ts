@@ -1,4 +1,5 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10'
+import { isThread } from './find.ts'
 import type { Channel, Guild } from './world.ts'
 
 export const permission = PermissionFlagsBits
@@ -36,6 +37,7 @@ export function permissionsOf(guild: Guild, userId: string, channel?: Channel): 
   const base = union(...roleIds.map((id) => guild.roles.get(id)?.permissions ?? 0n))
   if (base & permission.Administrator) return EVERYTHING
   if (!channel) return base
+  if (channel.type === 12 && channel.memberIds?.includes(userId) !== true) return 0n
 
   const { overwrites } = guild.channels.get(channel.parentId ?? '') ?? channel
   const apply = (bits: bigint, kind: 'role' | 'member', ids: readonly string[]) => {
@@ -51,7 +53,7 @@ export function permissionsOf(guild: Guild, userId: string, channel?: Channel): 
 
 /** Whoever writes in a thread needs a permission of its own. */
 export function sendPermission({ type }: Pick<Channel, 'type'>): bigint {
-  return type === 11 ? permission.SendMessagesInThreads : permission.SendMessages
+  return isThread({ type }) ? permission.SendMessagesInThreads : permission.SendMessages
 }
 
 /** What it takes to read a channel's messages; a voice channel's own chat is for who may enter. */

@@ -112,6 +112,73 @@ describe('a channel that is read', () => {
     expect(stage.node.received.map(({ input }) => input)).not.toContain('Gone too.')
   })
 
+  it('is silent about what waits once it is deleted itself, a thread with its channel too', async () => {
+    const { act } = stage.sandbox
+    act.startThread(stage.person('Mina'), stage.channel('general'), 'side talk')
+    await expect.poll(() => stage.bot.client.channels.cache.has(stage.channel('side talk'))).toBe(true)
+    for (const channel of ['general', 'side talk', 'read-aloud']) await stage.readHere('Mina', channel)
+    const listener = stage.listen()
+    stage.post('Mina', 'This is being said, and it takes a while. '.repeat(6))
+    for (const channel of ['general', 'side talk', 'read-aloud']) stage.post('Haru', `In ${channel}.`, channel)
+    await listener.heard(5)
+    act.deleteChannel(stage.channel('general'))
+    await expect.poll(() => stage.results()).toEqual({ deleted: 3, heard: 1 })
+    expect(stage.node.received.map(({ input }) => input)).toContain('In read-aloud.')
+    expect(stage.bot.app.readings.of(stage.guildId).map(({ textChannelId }) => textChannelId)).toEqual([stage.channel('read-aloud')])
+  })
+
+  it('is silent about what waits of somebody who is muted meanwhile, by themselves or by a manager', async () => {
+    await stage.readHere()
+    const listener = stage.listen()
+    const { id } = stage.post('Mina', 'This is being said, and it takes a while. '.repeat(6))
+    stage.post('Haru', 'Not any more.')
+    stage.post('Alex', 'Nor this.')
+    stage.post('Mina', 'But this.')
+    await listener.heard(5)
+    await stage.reply('Haru', 'general', 'read', {}, { subcommand: 'mute' })
+    await stage.reply('Mina', 'general', 'read', { member: stage.person('Alex') }, { subcommand: 'mute' })
+    stage.sandbox.act.deleteMessage(stage.person('Mina'), id)
+    await expect.poll(() => stage.results()).toEqual({ deleted: 1, mutedBySelf: 1, mutedByManager: 1, heard: 1 })
+  })
+
+  it('names who wrote again after somebody whose name has no sound', async () => {
+    stage.choose({ saysName: true })
+    stage.sandbox.act.setNick(stage.guildId, stage.person('Haru'), '★☆')
+    await stage.readHere()
+    const listener = stage.listen()
+    for (const [name, text] of [['Mina', 'One.'], ['Haru', 'Two.'], ['Mina', 'Three.']] as const) stage.post(name, text)
+    await expectHeard(listener, 'Mina. One.', 'Two.', 'Mina. Three.')
+  })
+
+  it('may be a private thread, once somebody has mentioned the bot in it', async () => {
+    const { act, world } = stage.sandbox
+    const thread = act.startThread(stage.person('Mina'), stage.channel('general'), 'backstage', { isPrivate: true })
+    expect(await stage.readHere('Mina', 'backstage')).toMatch(/private thread, mention me/)
+    act.addToThread(thread.id, world.application.id)
+    await expect.poll(() => stage.bot.client.channels.cache.has(thread.id)).toBe(true)
+    expect(await stage.readHere('Mina', 'backstage')).toContain(`<#${thread.id}>`)
+    const listener = stage.listen()
+    stage.post('Mina', 'Between us.', 'backstage')
+    await expectHeard(listener, 'Between us.')
+    await stage.restart()
+    await stage.register(stage.node)
+    await expect.poll(() => stage.botIn()).toBe('Lounge')
+    stage.post('Mina', 'Still here.', 'backstage')
+    await expect.poll(() => stage.node.received.map(({ input }) => input)).toContain('Still here.')
+  })
+
+  it('is told when the role of those who are read is deleted, without mentioning anybody', async () => {
+    const { act, world } = stage.sandbox
+    const [readers, others] = [act.addRole(stage.guildId, 'Readers'), act.addRole(stage.guildId, 'Others')]
+    stage.choose({ readerRoleId: readers })
+    await stage.readHere()
+    act.deleteRole(stage.guildId, others)
+    act.deleteRole(stage.guildId, readers)
+    const told = () => [...world.messages.values()].filter(({ content }) => content.includes('role'))
+    await expect.poll(() => told().map(({ channelId, mentionedUserIds }) => [channelId, mentionedUserIds])).toEqual([[stage.channel('general'), []]])
+    expect(told()[0]?.content).toMatch(/nobody/)
+  })
+
   it('is not read any more after /read stop', async () => {
     await stage.readHere()
     const listener = stage.listen()

@@ -83,12 +83,21 @@ describe('speech waits for the encryption group, so that none of it is lost,', (
 })
 
 describe('a group that is never set up', () => {
-  it('holds speech for three seconds, and what is played then is counted', async () => {
+  it('holds speech for three seconds; what is played then is counted, and its author is told that nobody heard it', async () => {
     stage.sandbox.voice.faults.delayDaveMs = 3_600_000
     const listener = stage.listen()
-    await stage.replyLike(stage.say('Nobody hears me.'), /Said in/)
+    await stage.replyLike(stage.say('Nobody hears me.'), /Nobody could hear that: the encryption of <#\d+>/)
     expect(listener.packets.filter(({ silence }) => silence).length).toBeGreaterThanOrEqual(150)
     expect(listener.speech).toEqual([])
     expect(await playedUnheard()).toBe(soundOf('Nobody hears me.').length)
+  })
+
+  it('is made anew with the connection, so that the next words are heard', async () => {
+    stage.sandbox.voice.faults.delayDaveMs = 3_600_000
+    await stage.replyLike(stage.say('Nobody hears me.'), /Nobody could hear that/)
+    stage.sandbox.voice.faults.delayDaveMs = 0
+    const listener = stage.listen()
+    await stage.replyLike(stage.say('Now they do.'), /Said in/)
+    expect(heardBy(listener)).toEqual(soundOf('Now they do.'))
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../bot/core/manual-clock.ts'
 import { LONG, heardBy, openVoiceStage, soundOf } from './voice-stage.ts'
 import type { VoiceStage } from './voice-stage.ts'
 
@@ -89,6 +90,21 @@ describe('the session is over, its authors and its channel are told why, once, w
     await stage.until(() => stage.bot.app.sessions.all().length === 0)
     expect(stage.notices()).toEqual([])
     expect((await stage.bot.app.metrics.sessionsOver.get()).values.map(({ labels }) => labels.reason)).toEqual(['removed'])
+  })
+
+  it('somebody disconnects it just before it connects anew: it does not come back', async () => {
+    await stage.close()
+    const clock = manualClock()
+    stage = await openVoiceStage({ clock })
+    stage.slash('Mina', 'general', 'join')
+    await stage.until(() => stage.state()?.status === 'ready', clock)
+    closeWith(4000)
+    await stage.until(() => stage.state()?.status === 'rejoining')
+    stage.sandbox.act.kickVoice(stage.botId, stage.guildId)
+    await stage.until(() => stage.bot.client.guilds.cache.get(stage.guildId)?.members.me?.voice.channelId === null)
+    await stage.until(() => stage.notices().length > 0, clock)
+    expect(stage.notices()[0]?.content).toMatch(/disconnected me from/)
+    expect([stage.bot.app.sessions.all(), stage.sandbox.world.guilds.get(stage.guildId)?.voiceStates.has(stage.botId)]).toEqual([[], false])
   })
 
   it('in the server’s own language', async () => {

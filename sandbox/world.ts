@@ -71,10 +71,12 @@ export interface Channel {
   id: string
   guildId: string
   name: string
-  /** Discord's channel types: 0 text, 2 voice, 5 announcements, 11 a public thread, 13 stage. */
-  type: 0 | 2 | 5 | 11 | 13
+  /** Discord's channel types: 0 text, 2 voice, 5 announcements, 11 a public thread, 12 a private one, 13 stage. */
+  type: 0 | 2 | 5 | 11 | 12 | 13
   /** Of threads: the channel it belongs to, whose permissions are its own. */
   parentId?: string
+  /** Of a private thread: who is in it, and sees it. */
+  memberIds?: string[]
   /** Per role or member: allow and deny bits. */
   overwrites: { id: string; kind: 'role' | 'member'; allow: bigint; deny: bigint }[]
   userLimit: number
@@ -203,5 +205,6 @@ export interface WorldEvents {
   channelDeleted: [Channel]
   roleCreated: [guildId: string, Role]
   roleChanged: [guildId: string, Role]
+  roleDeleted: [guildId: string, roleId: string]
   botRemoved: [guildId: string]
 }

@@ -30,7 +30,7 @@ export const FAULTS = {
   REGISTRY_BAD_REPLY: { kind: 'registry', retryable: true },
   REGISTRY_REFUSED: { kind: 'registry', retryable: false },
   VOICE_CONNECTION: { kind: 'discord', retryable: true },
-  /** Muted, or in the audience of a stage: nobody would have heard it. */
+  /** Muted, in the audience of a stage, or without the encryption of the call: nobody would have heard it, or has. */
   VOICE_SILENCED: { kind: 'discord', retryable: true },
   DISCORD_API: { kind: 'discord', retryable: false },
   UPLOAD_TOO_LARGE: { kind: 'discord', retryable: false },

@@ -64,7 +64,7 @@ export async function start(
   if (!canReadMessages(client)) log.warn(`/read can't be used: ${HOW_TO_READ}`)
   const inTime = await Promise.race([ready, sleep(app.clock, READY_LIMIT_MS)])
   if (inTime !== true) throw new LoginError('Discord did not say within a minute that the bot is ready. Try again in a moment; DISCORD_API_URL, when set, must be an address of its API.')
-  client.on(Events.ShardDisconnect, ({ code }) => log.fatal({ code }, 'Discord has ended the connection for good: the bot must be started again'))
+  client.on(Events.ShardDisconnect, ({ code }) => log.fatal({ code }, 'Discord has ended the connection for good, so the bot ends: start it again, and it says what is to be done'))
   // Without these the bot still speaks: a failure here is no reason to end it.
   const warn = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed; restart the bot to try again`)
   await ownersOf(client).then((ids) => ids.forEach((id) => admins.add(id)), warn('asking for the owner'))

@@ -24,6 +24,7 @@ export async function tellOver(client: Client, { guildId, channelId, reason, tel
 /** What the author of an utterance reads when the voice connection did not carry it. */
 export function voiceSentence({ code, context }: VoxError, say: Translate): string {
   const channel = `<#${String(context['channelId'])}>`
+  if (code === 'VOICE_SILENCED' && context['why'] === 'encryption') return say('silenced.encryption', { channel })
   const silenced = SILENCED.find((each) => each === context['why'])
   if (code === 'VOICE_SILENCED' && silenced !== undefined) return `${say(`silenced.${silenced}`, { channel })} ${say('silenced.gaveUp')}`
   const reason = OVER_REASONS.find((each) => each === context['reason'])

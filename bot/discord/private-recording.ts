@@ -1,11 +1,10 @@
-import { AttachmentBuilder, MessageFlags } from 'discord.js'
+import { MessageFlags } from 'discord.js'
 import type { RepliableInteraction } from 'discord.js'
-import { VoxError } from '../core/errors.ts'
 import { record } from '../delivery/recording.ts'
-import { fitUpload } from '../delivery/upload.ts'
 import type { Translate } from '../i18n/index.ts'
 import type { Utterance } from '../speech/speak.ts'
 import type { App } from './app.ts'
+import { attach, filesOf, sendFitting } from './fitting.ts'
 import { respond } from './respond.ts'
 import type { Reply } from './respond.ts'
 
@@ -26,10 +25,8 @@ export async function sendPrivately(
     utterance.audio.warm()
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     const recording = await record(utterance, { withLevels: false })
-    const fitted = await fitUpload(recording, interaction.attachmentSizeLimit)
-    if (fitted.how === 'tooLarge') throw new VoxError('UPLOAD_TOO_LARGE', { sizeBytes: fitted.sizeBytes, limitBytes: interaction.attachmentSizeLimit })
-    const files = (fitted.how === 'parts' ? fitted.files : [fitted.file]).map(({ name, bytes }) => new AttachmentBuilder(bytes, { name }))
-    await respond(interaction, { content: caption((recording.durationMs / 1000).toFixed(1)), files, ...more }, app.clock)
+    const content = caption((recording.durationMs / 1000).toFixed(1))
+    await sendFitting(recording, interaction.attachmentSizeLimit, (fitted) => respond(interaction, { content, files: filesOf(fitted).map(attach), ...more }, app.clock))
     app.metrics.utterances.inc({ outcome: 'uploaded' })
     app.log.info({ utterance: utterance.id, guild: interaction.guildId, outcome: 'uploaded' }, 'said')
   } catch (error) {

@@ -1,26 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AttachmentBuilder, PermissionFlagsBits } from 'discord.js'
-import { VoxError } from '../core/errors.ts'
+import { PermissionFlagsBits } from 'discord.js'
 import type { RecordingWanted } from '../delivery/choose.ts'
 import { record } from '../delivery/recording.ts'
-import type { AudioFile, Recording } from '../delivery/recording.ts'
-import { fitUpload } from '../delivery/upload.ts'
-import type { Upload } from '../delivery/upload.ts'
+import type { Recording } from '../delivery/recording.ts'
 import type { Translate } from '../i18n/index.ts'
 import type { Utterance } from '../speech/speak.ts'
 import type { App } from './app.ts'
 import { faultOf, tell } from './dispatch.ts'
+import { attach, filesOf, sendFitting } from './fitting.ts'
+import type { Fitting } from './fitting.ts'
 import { openRecordingReply } from './recording-reply.ts'
 import type { RecordingCommand, RecordingReply } from './recording-reply.ts'
 import { respond } from './respond.ts'
 
-type Fitting = Exclude<Upload, { how: 'tooLarge' }>
-
 /** From so many segments on it takes long enough that its author wants to see how far it is. */
 const LONG_SEGMENTS = 4
-
-/** Discord may take less than it said: then half of what it refused is tried, so many times. */
-const SMALLER_TIMES = 3
 
 /**
  * An utterance outside voice: a native voice message where it is wanted and may be sent (phones play it inside Discord, a file they do not), else
@@ -48,7 +42,7 @@ export async function sendRecording(interaction: RecordingCommand, app: App, t: 
       }
       const recording = await record(utterance, { withLevels: asVoiceMessage, onSegment })
       const note = wanted === 'voice-message' && !mayVoice ? t('recording.notAllowed') : undefined
-      await upload(recording, reply, { limitBytes: interaction.attachmentSizeLimit, t, note })
+      await sendFitting(recording, interaction.attachmentSizeLimit, (fitted) => send(fitted, recording, reply, { t, note }))
       app.metrics.utterances.inc({ outcome: 'uploaded' })
       app.log.info({ utterance: utterance.id, guild: interaction.guildId, outcome: 'uploaded' }, 'said')
     } catch (thrown) {
@@ -58,22 +52,6 @@ export async function sendRecording(interaction: RecordingCommand, app: App, t: 
     }
   } finally {
     begun.end()
-  }
-}
-
-/** Sends what fits, and where Discord finds it too large all the same, what is smaller. @throws VoxError `UPLOAD_TOO_LARGE`, or what Discord said */
-async function upload(recording: Recording, reply: RecordingReply, options: { limitBytes: number; t: Translate; note: string | undefined }): Promise<void> {
-  let { limitBytes } = options
-  for (let time = 0; ; time++) {
-    const fitted = await fitUpload(recording, limitBytes)
-    if (fitted.how === 'tooLarge') throw new VoxError('UPLOAD_TOO_LARGE', { sizeBytes: fitted.sizeBytes, limitBytes })
-    try {
-      await send(fitted, recording, reply, options)
-      return
-    } catch (error) {
-      if (faultOf(error).code !== 'UPLOAD_TOO_LARGE' || time === SMALLER_TIMES) throw error
-      limitBytes = Math.floor(largestOf(fitted) / 2)
-    }
   }
 }
 
@@ -90,7 +68,3 @@ async function send(fitted: Fitting, { durationMs }: Recording, reply: Recording
   if (fitted.how === 'parts') notes.push(t('recording.parts', { count: fitted.files.length }))
   await reply.finish({ content: notes.filter((each) => each !== undefined).join('\n'), files: filesOf(fitted).map(attach) })
 }
-
-const filesOf = (fitted: Fitting): AudioFile[] => (fitted.how === 'parts' ? fitted.files : [fitted.file])
-const largestOf = (fitted: Fitting): number => Math.max(...filesOf(fitted).map(({ bytes }) => bytes.length))
-const attach = ({ name, bytes }: AudioFile) => new AttachmentBuilder(bytes, { name })

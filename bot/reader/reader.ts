@@ -14,12 +14,13 @@ import type { Place } from '../voice/session.ts'
 import { createBuckets } from './buckets.ts'
 import { guarded } from './guarded.ts'
 import type { Homes } from './homes.ts'
+import type { Lateness } from './lateness.ts'
 import { createNaming } from './naming.ts'
 import { languageIn } from './notices.ts'
 import type { Notices } from './notices.ts'
 import { peopleIn } from './people.ts'
 import { speedFactor } from './speed.ts'
-import { whyUnread } from './unread.ts'
+import { mutedBy, whyUnread } from './unread.ts'
 import type { Result } from './unread.ts'
 import { nameOf, speakerOf, writerOf } from './writer.ts'
 
@@ -28,6 +29,8 @@ export interface Reader {
   read(message: Message<true>): void
   /** It was deleted: it is not said, or not said any further. */
   forget(messageId: string): void
+  /** The same for all that was written in a channel or thread. */
+  forgetChannel(channelId: string): void
 }
 
 /** What one member may write at once, and then how often, before some of it is left out. */
@@ -40,11 +43,11 @@ const MAX_AGE_MS = 90_000
  * Messages of the channels that are read, from the post to the queue, without waiting for anything. One that is edited is said as it was first
  * posted: people hear what was written when it was written.
  */
-export function createReader(app: App, { homes, notices }: { homes: Homes; notices: Notices }): Reader {
+export function createReader(app: App, { homes, notices, lateness }: { homes: Homes; notices: Notices; lateness: Lateness }): Reader {
   const { clock, metrics } = app
   const flood = createBuckets({ clock, ...FLOOD })
   const naming = createNaming(clock)
-  const waiting = new Map<string, Place>()
+  const waiting = new Map<string, { place: Place; channelId: string }>()
   const deleted = new Set<string>()
   // A voice that is not there just now is no reason not to be read.
   const relay = preferringRelay(app, () => undefined)
@@ -62,6 +65,11 @@ export function createReader(app: App, { homes, notices }: { homes: Homes; notic
     if (!app.canReadMessages()) return 'noIntent'
     if (session === undefined || !homes.serves(session, reading.voiceChannelId)) return 'notHere'
     if (peopleIn(guild, session.channelId()) === 0) return 'nobody'
+    const lateMs = lateness.of(message)
+    if (lateMs > MAX_AGE_MS) {
+      notices.tell(guild, channelId, (t) => t('read.old', { seconds: String(MAX_AGE_MS / 1000) }))
+      return 'old'
+    }
 
     const { taken, firstRefusal } = flood.take(`${guild.id} ${author.id}`)
     if (firstRefusal) notices.tell(guild, channelId, (t) => t('read.flood', { name: message.webhookId === null ? `<@${author.id}>` : plain(author.username) }))
@@ -71,7 +79,8 @@ export function createReader(app: App, { homes, notices }: { homes: Homes; notic
     const read = readPosted(postedOf(message), { names: namesOf(guild), rules: settings, replace, nowMs: clock.now() })
     if (!read.ok) return read.reason
     const speakerId = speakerOf(message)
-    const name = settings.saysName && naming.isDue(guild.id, speakerId) ? readName(nameOf(message), { replace }) : ''
+    const isNamed = settings.saysName && naming.isDue(guild.id, speakerId)
+    const name = isNamed ? readName(nameOf(message), { replace }) : ''
 
     const utterance = speak(relay, {
       text: name === '' ? read.text : `${name}. ${read.text}`,
@@ -80,29 +89,33 @@ export function createReader(app: App, { homes, notices }: { homes: Homes; notic
       deviceId: app.deviceIdOf(guild.id, author.id),
       speedFactor: settings.speedsUp ? speedFactor(session.queuedMs()) : 1
     })
-    const place = session.enqueue(utterance, { authorId: author.id, maxAgeMs: MAX_AGE_MS })
+    // Who was muted since, is not heard any more.
+    const isUnwanted = () => app.mutes.of(guild.id, author.id) !== undefined
+    const place = session.enqueue(utterance, { authorId: author.id, maxAgeMs: MAX_AGE_MS - lateMs, isUnwanted })
     if (!place.ok) {
       if (place.reason === 'queueFull') notices.tell(guild, channelId, (t) => t('read.queueFull'))
       return place.reason
     }
-    if (name !== '') naming.named(guild.id, speakerId)
-    waiting.set(message.id, place)
-    void place.ended.then(guarded(app, 'ending', (ending) => settle(message, ending, name !== '')))
+    if (isNamed) naming.named(guild.id, speakerId)
+    waiting.set(message.id, { place, channelId })
+    void place.ended.then(guarded(app, 'ending', (ending) => settle(message, ending, isNamed)))
     return undefined
   }
 
-  function settle({ id, guild, channelId }: Message<true>, ending: Ending, hadName: boolean): void {
+  function settle({ id, guild, channelId, author }: Message<true>, ending: Ending, isNamed: boolean): void {
     waiting.delete(id)
     const wasDeleted = deleted.delete(id)
     metrics.utterances.inc({ outcome: ending.outcome })
-    if (hadName && ending.outcome !== 'heard') naming.forget(guild.id)
+    if (isNamed && ending.outcome !== 'heard') naming.forget(guild.id)
     switch (ending.outcome) {
       case 'heard':
         count('heard')
         return
-      case 'skipped':
-        count(wasDeleted ? 'deleted' : 'skipped')
+      case 'skipped': {
+        const muter = app.mutes.of(guild.id, author.id)
+        count(wasDeleted ? 'deleted' : muter === undefined ? 'skipped' : mutedBy(muter))
         return
+      }
       case 'dropped':
         count(ending.reason)
         notices.tell(guild, channelId, (t) => t('read.old', { seconds: String(MAX_AGE_MS / 1000) }))
@@ -116,6 +129,13 @@ export function createReader(app: App, { homes, notices }: { homes: Homes; notic
     }
   }
 
+  function forget(messageId: string): void {
+    const one = waiting.get(messageId)
+    if (one === undefined) return
+    deleted.add(messageId)
+    one.place.cancel()
+  }
+
   return {
     read(message) {
       try {
@@ -126,11 +146,9 @@ export function createReader(app: App, { homes, notices }: { homes: Homes; notic
         tell(asVoxError(error), 'read', app, translator(languageIn(message.guild, app)))
       }
     },
-    forget(messageId) {
-      const place = waiting.get(messageId)
-      if (place === undefined) return
-      deleted.add(messageId)
-      place.cancel()
+    forget,
+    forgetChannel(channelId) {
+      for (const [messageId, one] of [...waiting]) if (one.channelId === channelId) forget(messageId)
     }
   }
 }

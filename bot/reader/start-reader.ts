@@ -5,6 +5,7 @@ import { createAnnouncer } from './announcer.ts'
 import { createAttendance } from './attendance.ts'
 import { guarded } from './guarded.ts'
 import { createHomes } from './homes.ts'
+import { createLateness } from './lateness.ts'
 import { createNotices } from './notices.ts'
 import { createReader } from './reader.ts'
 
@@ -20,7 +21,8 @@ export function startReader(client: Client, bot: App): RunningReader {
   const app: App = { ...bot, clock: { ...bot.clock, after: (delayMs, task) => bot.clock.after(delayMs, guarded(bot, 'timer', task)) } }
   const homes = createHomes()
   const notices = createNotices(app)
-  const reader = createReader(app, { homes, notices })
+  const lateness = createLateness(app.clock)
+  const reader = createReader(app, { homes, notices, lateness })
   const attendance = createAttendance(client, app, { homes, notices })
   const announcer = createAnnouncer(app)
   const stops: (() => unknown)[] = [() => attendance.close(), () => announcer.close()]
@@ -34,6 +36,9 @@ export function startReader(client: Client, bot: App): RunningReader {
   on(Events.MessageCreate, (message) => {
     if (message.inGuild()) reader.read(message)
   })
+  on(Events.ShardReconnecting, (id) => lateness.reconnecting(id))
+  on(Events.ShardResume, (id) => lateness.caughtUp(id))
+  on(Events.ShardReady, (id) => lateness.caughtUp(id))
   on(Events.MessageDelete, ({ id }) => reader.forget(id))
   on(Events.MessageBulkDelete, (messages) => messages.forEach(({ id }) => reader.forget(id)))
   on(Events.VoiceStateUpdate, (before, after) => {
@@ -56,12 +61,21 @@ export function startReader(client: Client, bot: App): RunningReader {
     app.readings.removeGuild(id)
     app.stays.set(id, null)
   })
-  on(Events.ThreadDelete, ({ id }) => void app.readings.remove(id))
+  on(Events.GuildRoleDelete, ({ id, guild }) => {
+    const [reading] = app.readings.of(guild.id)
+    if (reading !== undefined && app.settings.get(guild.id).readerRoleId === id) notices.tell(guild, reading.textChannelId, (t) => t('read.roleGone'))
+  })
+  on(Events.ThreadDelete, ({ id }) => {
+    reader.forgetChannel(id)
+    app.readings.remove(id)
+  })
   on(Events.ChannelDelete, (channel) => {
     if (channel.isDMBased()) return
+    reader.forgetChannel(channel.id)
     for (const { textChannelId, voiceChannelId } of app.readings.of(channel.guildId)) {
-      const text = channel.guild.channels.cache.get(textChannelId)
-      const isIn = text?.isThread() === true && text.parentId === channel.id
+      // Its threads went with it, from the cache of all channels too.
+      const isIn = 'threads' in channel && channel.threads.cache.has(textChannelId)
+      if (isIn) reader.forgetChannel(textChannelId)
       if (textChannelId === channel.id || voiceChannelId === channel.id || isIn) app.readings.remove(textChannelId)
     }
   })

@@ -26,8 +26,12 @@ export function whyUnread(writer: Writer, settings: Pick<GuildSettings, 'readsBo
   if (kind === 'webhook' && !settings.readsWebhooks) return 'webhook'
   if (kind === 'bot' && !settings.readsBots) return 'bot'
   const muter = writer.muter()
-  if (muter !== undefined) return muter === 'manager' ? 'mutedByManager' : 'mutedBySelf'
+  if (muter !== undefined) return mutedBy(muter)
   if (kind !== 'person') return undefined
   if (settings.readerRoleId !== null && !writer.hasRole(settings.readerRoleId)) return 'role'
   return settings.onlyInVoice && !writer.isInVoice() ? 'notInVoice' : undefined
+}
+
+export function mutedBy(muter: Muter): 'mutedByManager' | 'mutedBySelf' {
+  return muter === 'manager' ? 'mutedByManager' : 'mutedBySelf'
 }

@@ -93,6 +93,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function leaveAndJoin(attempt: number) {
     line.leave()
+    isIn = false
     enter({ status: 'rejoining', attempt, untilMs: until(LEFT_WITHIN_MS) }, () => join(attempt))
     onceLeft = () => join(attempt)
   }
@@ -119,7 +120,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       else if (state.status === 'displaced') displace(false)
     } else if (onceLeft !== undefined) onceLeft()
     else if (state.status === 'serverless' || clock.monotonic() - renewedMs < RENEWED_WITHIN_MS) lose('gateway')
-    else if (state.status !== 'rejoining' && (state.status !== 'joining' || isIn)) displace(true)
+    else if ((state.status !== 'rejoining' && state.status !== 'joining') || isIn) displace(true)
   }
 
   /** Discord has dropped it, which nobody meant. */

@@ -1,3 +1,4 @@
+import { PACKET_MS } from '../audio/opus.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
@@ -45,6 +46,8 @@ export function createOnAir(deps: {
     return connection.state().status === 'ready' && silence() === undefined ? connection.link()?.sent() : undefined
   }
 
+  const heardMs = () => (packets === undefined ? 0 : packets.spokenMs - packets.unheard * PACKET_MS)
+
   async function air({ utterance, about, signal }: Item): Promise<void> {
     const segments = utterance.audio[Symbol.asyncIterator]()
     const [first] = await Promise.all([segments.next(), readiness.until(signal)])
@@ -59,6 +62,11 @@ export function createOnAir(deps: {
       stop()
     }
     if (packets.fault !== undefined) throw asVoxError(packets.fault)
+    if (packets.unheard > 0 && heardMs() === 0) {
+      // Of no use as it is: made anew, it has a new group.
+      connection.rebuild('broken')
+      throw new VoxError('VOICE_SILENCED', { why: 'encryption', channelId: connection.channelId() })
+    }
   }
 
   return {
@@ -68,7 +76,7 @@ export function createOnAir(deps: {
         await air(item)
         return { outcome: 'heard', durationMs: packets?.spokenMs ?? 0 }
       } catch (thrown) {
-        return { outcome: 'failed', error: asVoxError(thrown), spokenMs: packets?.spokenMs ?? 0 }
+        return { outcome: 'failed', error: asVoxError(thrown), spokenMs: heardMs() }
       } finally {
         const unheard = packets?.unheard ?? 0
         if (unheard > 0) {

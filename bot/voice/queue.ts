@@ -17,6 +17,8 @@ export interface About {
   authorId: string
   /** When its turn comes later than this, it is dropped; never when absent. */
   maxAgeMs?: number
+  /** Asked when its turn comes: whether nobody wants it to be said any more. It ends as skipped then. */
+  isUnwanted?: () => boolean
   /** Its turn has come, and it waits because nobody would hear the bot. */
   onHeld?: (why: Silenced) => void
 }
@@ -89,9 +91,12 @@ export function createQueue({ clock, metrics }: { clock: Pick<Clock, 'monotonic'
     next() {
       for (let item = items.shift(); item !== undefined; item = items.shift()) {
         metrics.queued.dec()
-        if (!isOld(item)) return item
-        metrics.dropped.inc({ reason: 'old' })
-        item.end({ outcome: 'dropped', reason: 'old' })
+        if (item.about.isUnwanted?.() === true) item.end({ outcome: 'skipped' })
+        else if (!isOld(item)) return item
+        else {
+          metrics.dropped.inc({ reason: 'old' })
+          item.end({ outcome: 'dropped', reason: 'old' })
+        }
       }
       return undefined
     },

@@ -32,10 +32,11 @@ export const here: Answer = async (interaction, app, t) => {
   return done
 }
 
-/** What the bot lacks to see what is written in a channel. */
-function hiddenFrom(guild: Guild, channel: GuildTextBasedChannel | null): 'read.view' | 'read.chat' | 'read.thread' | undefined {
-  const permissions = guild.members.me && channel?.permissionsFor(guild.members.me)
-  if (channel === null || !permissions?.has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.ReadMessageHistory])) return 'read.view'
+/** What the bot lacks to see what is written in a channel. Of a private thread that it is not in, Discord tells it nothing at all. */
+function hiddenFrom(guild: Guild, channel: GuildTextBasedChannel | null): 'read.unseen' | 'read.view' | 'read.chat' | 'read.thread' | undefined {
+  if (channel === null) return 'read.unseen'
+  const permissions = guild.members.me && channel.permissionsFor(guild.members.me)
+  if (!permissions?.has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.ReadMessageHistory])) return 'read.view'
   if (channel.isVoiceBased() && !permissions.has(PermissionFlagsBits.Connect)) return 'read.chat'
   const isHidden = channel.type === ChannelType.PrivateThread && !channel.joined && !permissions.has(PermissionFlagsBits.ManageThreads)
   return isHidden ? 'read.thread' : undefined

@@ -89,13 +89,21 @@ export function messageActs(world: World, clock: Clock) {
     /** As a moderator does it, of one channel. */
     purge: (messageIds: readonly string[]): void => deleteMessages(world, messageIds.flatMap((id) => world.messages.get(id) ?? [])),
 
-    /** Opens a thread, which the bot may read as it may its channel. */
-    startThread(userId: string, parentId: string, name: string): Channel {
+    /** Opens a thread, which the bot may read as it may its channel; a private one only once it is in it. */
+    startThread(userId: string, parentId: string, name: string, { isPrivate = false }: { isPrivate?: boolean } = {}): Channel {
       const { guild } = visiblePlace(world, userId, parentId)
-      const thread: Channel = { id: world.nextId(), guildId: guild.id, name, type: 11, parentId, overwrites: [], userLimit: 0 }
+      const thread: Channel = { id: world.nextId(), guildId: guild.id, name, type: isPrivate ? 12 : 11, parentId, overwrites: [], userLimit: 0, ...(isPrivate && { memberIds: [userId] }) }
       guild.channels.set(thread.id, thread)
       world.events.emit('channelCreated', thread)
       return thread
+    },
+
+    /** Somebody who is mentioned in a private thread is in it from then on. */
+    addToThread(threadId: string, userId: string): void {
+      const thread = placeOf(world, threadId)?.channel
+      if (thread?.memberIds === undefined) throw new Refusal('There is no such private thread.')
+      thread.memberIds.push(userId)
+      if (userId === world.application.id) world.events.emit('channelCreated', thread)
     }
   }
 }

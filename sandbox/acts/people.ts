@@ -30,6 +30,12 @@ export function peopleActs(world: World) {
       guild.roles.set(role.id, role)
       world.events.emit('roleCreated', guildId, role)
       return role.id
+    },
+    deleteRole(guildId: string, roleId: string): void {
+      const guild = world.guilds.get(guildId)
+      if (guild?.roles.delete(roleId) !== true) throw new Refusal('There is no such role.')
+      for (const member of guild.members.values()) member.roleIds = member.roleIds.filter((id) => id !== roleId)
+      world.events.emit('roleDeleted', guildId, roleId)
     }
   }
 }

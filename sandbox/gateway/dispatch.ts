@@ -1,6 +1,6 @@
-import { placeOf } from '../find.ts'
+import { isThread, placeOf } from '../find.ts'
 import { FLAG } from '../messages.ts'
-import { channelPayload, channelPayloads, rolePayloads } from '../payload/guild.ts'
+import { channelPayload, channelPayloads, rolePayloads, threadPayloadFor } from '../payload/guild.ts'
 import { interactionPayload } from '../payload/interaction.ts'
 import { isReadAlways, messageEventPayload } from '../payload/message.ts'
 import type { Links } from '../payload/message.ts'
@@ -72,10 +72,13 @@ export function dispatchEvents(world: World, links: Links, sessions: () => Itera
       if (guild) tell(INTENT.guildVoiceStates, 'VOICE_STATE_UPDATE', () => voiceStatePayload(world, guild, userId, after, before?.sessionId))
     },
     channelChanged: ({ id, guildId }) => tell(INTENT.guilds, 'CHANNEL_UPDATE', () => channelUpdate(guildId, id)),
-    channelCreated: (channel) =>
-      tell(INTENT.guilds, channel.type === 11 ? 'THREAD_CREATE' : 'CHANNEL_CREATE', () => ({ ...channelPayload(channel), newly_created: true })),
-    channelDeleted: (channel) => tell(INTENT.guilds, channel.type === 11 ? 'THREAD_DELETE' : 'CHANNEL_DELETE', () => channelPayload(channel)),
+    channelCreated(channel) {
+      if (isThread(channel)) tell(INTENT.guilds, 'THREAD_CREATE', () => threadPayloadFor(botId, channel))
+      else tell(INTENT.guilds, 'CHANNEL_CREATE', () => channelPayload(channel))
+    },
+    channelDeleted: (channel) => tell(INTENT.guilds, isThread(channel) ? 'THREAD_DELETE' : 'CHANNEL_DELETE', () => channelPayload(channel)),
     roleCreated: (guildId, { id }) => tell(INTENT.guilds, 'GUILD_ROLE_CREATE', () => roleUpdate(guildId, id)),
+    roleDeleted: (guildId, roleId) => tell(INTENT.guilds, 'GUILD_ROLE_DELETE', () => ({ guild_id: guildId, role_id: roleId })),
     roleChanged: (guildId, { id }) => tell(INTENT.guilds, 'GUILD_ROLE_UPDATE', () => roleUpdate(guildId, id)),
     botRemoved: (guildId) => tell(INTENT.guilds, 'GUILD_DELETE', () => ({ id: guildId })),
     interaction: (interaction) => tell(0, 'INTERACTION_CREATE', () => interactionPayload(world, links, interaction))

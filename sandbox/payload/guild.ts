@@ -1,3 +1,4 @@
+import { isThread } from '../find.ts'
 import type { Channel, DmChannel, Guild, Role, World } from '../world.ts'
 import { memberPayload, userPayloadById, voiceStatePayload } from './people.ts'
 
@@ -25,7 +26,7 @@ export function rolePayloads(world: World, guild: Guild) {
 }
 
 export function channelPayload(channel: Channel, position = 0) {
-  if (channel.type === 11) return threadPayload(channel)
+  if (isThread(channel)) return threadPayload(channel)
   const voice = { bitrate: 64_000, user_limit: channel.userLimit, rtc_region: null, video_quality_mode: 1 }
   return {
     id: channel.id,
@@ -49,14 +50,14 @@ export function channelPayload(channel: Channel, position = 0) {
   }
 }
 
-function threadPayload({ id, guildId, parentId, name }: Channel) {
+function threadPayload({ id, guildId, parentId, name, type }: Channel) {
   return {
     id,
     guild_id: guildId,
     parent_id: parentId,
     owner_id: '0',
     name,
-    type: 11,
+    type,
     last_message_id: null,
     message_count: 0,
     member_count: 1,
@@ -67,8 +68,16 @@ function threadPayload({ id, guildId, parentId, name }: Channel) {
   }
 }
 
+/** A thread as somebody is told of it; nothing of a private one that they are not in. */
+export function threadPayloadFor(userId: string, thread: Channel) {
+  const isMember = thread.memberIds?.includes(userId) === true
+  if (thread.type === 12 && !isMember) return undefined
+  const member = { id: thread.id, user_id: userId, join_timestamp: '2024-01-01T00:00:00.000000+00:00', flags: 0 }
+  return { ...threadPayload(thread), newly_created: true, ...(isMember && { member }) }
+}
+
 export function channelPayloads(guild: Guild) {
-  return [...guild.channels.values()].filter(({ type }) => type !== 11).map((channel, position) => channelPayload(channel, position))
+  return [...guild.channels.values()].filter((channel) => !isThread(channel)).map((channel, position) => channelPayload(channel, position))
 }
 
 export function dmPayload(world: World, dm: DmChannel) {
@@ -125,7 +134,7 @@ export function guildCreatePayload(world: World, guild: Guild, { everyone, voice
     unavailable: false,
     member_count: guild.members.size,
     channels: channelPayloads(guild),
-    threads: [...guild.channels.values()].filter(({ type }) => type === 11).map((thread) => channelPayload(thread)),
+    threads: [...guild.channels.values()].filter(isThread).flatMap((thread) => threadPayloadFor(world.application.id, thread) ?? []),
     members: members.map((member) => memberPayload(world, member)),
     presences: [],
     stage_instances: [],

@@ -6,6 +6,7 @@ const en = {
   'read.queueFull': () => '⏳ The queue here is full. I leave messages out until some of it has been said.',
   'read.old': (a: { seconds: string }) => `⌛ Some messages waited for more than ${a.seconds} s, so I left them out.`,
   'read.failed': (a: { why: string }) => `⚠️ I could not read a message here. ${a.why}`,
+  'read.roleGone': () => '⚠️ The role whose members I read was deleted, so I read nobody now. `/settings` takes another role, or everybody.',
   'read.idle': (a: { channel: string }) => `👋 Nothing was said for long, so I left ${a.channel}. \`/join\` brings me back.`,
   // Spoken.
   'read.came': (a: { name: string }) => `${a.name} joined.`,
@@ -17,6 +18,8 @@ const en = {
   'read.noIntent': () =>
     '🔒 I can’t see what people write. Whoever runs this bot can switch it on: [Discord Developer Portal](https://discord.com/developers/applications), this application, “Bot”, “Message Content Intent”; then start the bot again. All else works without it.',
   'read.view': (a: { text: string }) => `🔒 I can’t read ${a.text}. Somebody who manages this server can give me the “View Channel” and “Read Message History” permissions there.`,
+  'read.unseen': () =>
+    '🔒 I can’t see this channel. If it is a private thread, mention me in it, so that I am one of its members; else somebody who manages this server can give me the “View Channel” permission here.',
   'read.chat': (a: { text: string }) => `🔒 I can’t read the chat of ${a.text}. Somebody who manages this server can give me the “Connect” permission there.`,
   'read.thread': (a: { text: string }) => `🔒 ${a.text} is a private thread. Mention me in it, so that I am one of its members.`,
   'read.where': () => 'Where shall I read it? Join a voice channel, or name one.',
@@ -39,6 +42,7 @@ const ja: Language<typeof en> = {
   'read.queueFull': () => '⏳ 順番待ちがいっぱいです。空くまで、届いたメッセージは読みません。',
   'read.old': ({ seconds }) => `⌛ ${seconds} 秒以上待ったメッセージは、読まずに飛ばしました。`,
   'read.failed': ({ why }) => `⚠️ 読めなかったメッセージがあります。${why}`,
+  'read.roleGone': () => '⚠️ 読み上げ対象のロールが削除されたので、いまはだれのメッセージも読みません。`/settings` で別のロールか全員を選んでください。',
   'read.idle': ({ channel }) => `👋 しばらく読み上げがなかったので、${channel} から出ました。\`/join\` でまた呼んでください。`,
   'read.came': ({ name }) => `${name}さんが入りました。`,
   'read.left': ({ name }) => `${name}さんが出ました。`,
@@ -48,6 +52,8 @@ const ja: Language<typeof en> = {
   'read.noIntent': () =>
     '🔒 メッセージの内容を見る設定がオフになっています。ボットを動かしている人は、[Discord Developer Portal](https://discord.com/developers/applications) のこのアプリケーションの「Bot」で「Message Content Intent」をオンにして、ボットを再起動してください。ほかの機能はそのまま使えます。',
   'read.view': ({ text }) => `🔒 ${text} を見る権限がありません。サーバーの管理者に「チャンネルを見る」と「メッセージ履歴を読む」の権限を頼んでください。`,
+  'read.unseen': () =>
+    '🔒 このチャンネルが見えません。プライベートスレッドなら、中でボットにメンションしてメンバーに加えてください。そうでなければ、サーバーの管理者に「チャンネルを見る」の権限を頼んでください。',
   'read.chat': ({ text }) => `🔒 ${text} のチャットを見る権限がありません。サーバーの管理者に「接続」の権限を頼んでください。`,
   'read.thread': ({ text }) => `🔒 ${text} はプライベートスレッドです。中でボットにメンションして、メンバーに加えてください。`,
   'read.where': () => 'どこで読み上げますか。ボイスチャンネルに入るか、指定してください。',
@@ -70,6 +76,7 @@ const ko: Language<typeof en> = {
   'read.queueFull': () => '⏳ 대기열이 가득 찼어요. 자리가 날 때까지 새 메시지는 읽지 않을게요.',
   'read.old': ({ seconds }) => `⌛ ${seconds}초 넘게 기다린 메시지는 읽지 않고 넘어갔어요.`,
   'read.failed': ({ why }) => `⚠️ 읽지 못한 메시지가 있어요. ${why}`,
+  'read.roleGone': () => '⚠️ 읽을 사람의 역할이 삭제되어서 지금은 아무도 읽지 않아요. `/settings`에서 다른 역할이나 모두를 골라 주세요.',
   'read.idle': ({ channel }) => `👋 한동안 말할 것이 없어서 ${channel}에서 나왔어요. \`/join\`으로 다시 불러 주세요.`,
   'read.came': ({ name }) => `${name} 님이 들어왔어요.`,
   'read.left': ({ name }) => `${name} 님이 나갔어요.`,
@@ -79,6 +86,8 @@ const ko: Language<typeof en> = {
   'read.noIntent': () =>
     '🔒 메시지 내용을 볼 수 없어요. 이 봇을 운영하는 사람이 [Discord Developer Portal](https://discord.com/developers/applications)에서 이 애플리케이션의 “Bot” 메뉴에 있는 “Message Content Intent”를 켜고 봇을 다시 시작해 주세요. 다른 기능은 그대로 쓸 수 있어요.',
   'read.view': ({ text }) => `🔒 ${text}을(를) 볼 수 없어요. 서버 관리자에게 “채널 보기”와 “메시지 기록 보기” 권한을 부탁해 주세요.`,
+  'read.unseen': () =>
+    '🔒 이 채널이 보이지 않아요. 비공개 스레드라면 그 안에서 저를 멘션해 멤버로 추가해 주세요. 아니라면 서버 관리자에게 “채널 보기” 권한을 부탁해 주세요.',
   'read.chat': ({ text }) => `🔒 ${text}의 채팅을 볼 수 없어요. 서버 관리자에게 “연결하기” 권한을 부탁해 주세요.`,
   'read.thread': ({ text }) => `🔒 ${text}은(는) 비공개 스레드예요. 그 안에서 저를 멘션해 멤버로 추가해 주세요.`,
   'read.where': () => '어디에서 읽을까요? 음성 채널에 들어가거나 채널을 골라 주세요.',
