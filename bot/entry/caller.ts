@@ -4,18 +4,20 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 
 /** What a proxy adds: behind one on this machine everybody would look local. */
-const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'via']
+const FORWARDING = /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-forwarded-for|x-real-ip|x-client-ip|x-cluster-client-ip|x-envoy-.*|true-client-ip|fastly-client-ip|fly-client-ip|cf-.*)$/
 
 /**
  * Whether a program of this machine itself asks: not somebody for whom a proxy or a tunnel on this machine does, and no page of another site that is open
- * in a browser here, by its own name for this machine (`Host`) or across sites (`Origin`, `Sec-Fetch-Site`).
+ * in a browser here, by its own name for this machine (`Host`) or across sites (`Origin`, `Sec-Fetch-Site`). HTTP/1.0 is what nginx speaks unless told otherwise, without any
+ * header that shows it; programs have left it long ago.
  */
-export function isLocal({ socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } }): boolean {
+export function isLocal({ socket, headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'> & { socket: { remoteAddress?: string | undefined } }): boolean {
   const { host = '', origin } = headers
   const site = headers['sec-fetch-site']
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&
-    FORWARDING.every((name) => headers[name] === undefined) &&
+    httpVersion !== '1.0' &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
     LOOPBACK_HOST.test(host) &&
     (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) &&
     (site === undefined || site === 'same-origin' || site === 'none')

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseOggOpus } from '../../bot/audio/ogg.ts'
+import { splitText } from '../../bot/speech/segments.ts'
 import { Health } from '../../bot/wire/node.ts'
-import { packetsFor } from '../fault-node.ts'
+import { packetsFor, startFaultNode } from '../fault-node.ts'
+import type { FaultNode } from '../fault-node.ts'
 import { openStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { hex } from '../test-reading.ts'
@@ -52,6 +55,60 @@ describe('a Voxpool as a node of another', () => {
     back.bot.app.apiKeys.revoke(back.bot.app.apiKeys.list()[0]?.id ?? '')
     const { content } = await front.reply('Mina', 'general', 'nodes', { node: 'voxpool' }, { subcommand: 'test' })
     expect(content).toMatch(/refuses the key/)
+  })
+})
+
+describe('a node that dies', () => {
+  /** Segment for segment through the door in front; each is a sentence of its own length. */
+  const sentences = ['The first sentence of three goes through two doors before it is heard by anybody at all, and then it ends here.', 'The second one follows, long enough to be asked for alone, at whichever node is still alive in the pool by then.', 'The third is what nobody would ever hear if that node had been the only one that there was in the whole world.']
+  const text = sentences.join(' ')
+  const heard = async (input = text) => {
+    const response = await fetch(`http://127.0.0.1:${String(front.bot.httpPort)}/v1/audio/speech`, { method: 'POST', body: JSON.stringify({ input, response_format: 'opus' }) })
+    const parsed = parseOggOpus(Buffer.from(await response.arrayBuffer()))
+    return [response.status, parsed.ok && hex(parsed.stream.packets)]
+  }
+  const whole = [200, hex(splitText(text).flatMap(packetsFor))]
+  /** The second door cuts what it gets once more: its first piece is short, too. */
+  const wholeTwice = [200, hex(splitText(text).flatMap(splitText).flatMap(packetsFor))]
+  const extra: FaultNode[] = []
+  const another = async (serverId: string) => {
+    const node = await startFaultNode({ serverId, concurrency: 4 })
+    extra.push(node)
+    return node
+  }
+
+  afterEach(async () => {
+    for (const node of extra.splice(0)) await node.close()
+  })
+
+  it('behind the second door is no fault of that door: it goes on at another node there', async () => {
+    await join()
+    const n2 = await another('n2')
+    await back.register(n2, { concurrency: 4 })
+    // Whichever is asked first never answers again.
+    let dead: FaultNode | undefined
+    for (const node of [back.node, n2]) node.faultFor = () => ((dead ??= node) === node ? 'truncate' : 'none')
+    expect(await heard()).toEqual(wholeTwice)
+    expect([only()?.faults, back.bot.app.pool.nodes().flatMap(({ faults }) => faults).length > 0]).toEqual([[], true])
+  })
+
+  it('and was the last behind the second door lets the first go on elsewhere', async () => {
+    await join()
+    // Whoever asks stays at the node where it was first.
+    await heard('Hello.')
+    const asked = back.node.received.length
+    const own = await another('own')
+    await front.register(own, { concurrency: 4 })
+    back.node.fault = 'truncate'
+    expect(await heard()).toEqual(whole)
+    expect(back.node.received.length).toBeGreaterThan(asked)
+  })
+
+  it('while a text is refused everywhere is not asked for that text again by the door in front', async () => {
+    await join()
+    back.node.fault = 'refuseText'
+    const response = await fetch(`http://127.0.0.1:${String(front.bot.httpPort)}/v1/audio/speech`, { method: 'POST', body: JSON.stringify({ input: 'Hello.' }) })
+    expect([response.status, back.node.received.length, only()?.faults]).toEqual([400, 1, []])
   })
 })
 

@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { head, openRawCaller } from './raw-caller.ts'
 import { errorOf, openSpeech } from './speech-stage.ts'
 import type { SpeechStage } from './speech-stage.ts'
 
@@ -121,6 +122,26 @@ describe('without a good key', () => {
     expect(response.status).toBe(status)
     if (status === 200) return
     expect([await response.json(), response.headers.get('www-authenticate')]).toMatchObject([{ error: { type: 'authentication_error', code: 'invalid_api_key', param: null } }, 'Bearer'])
+  })
+
+  it.each(['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'cf-ray', 'fly-client-ip'])(
+    'what a proxy here marks with %s is not from this machine',
+    async (header) => {
+      expect((await post({ [header]: 'x' })).status).toBe(401)
+    }
+  )
+
+  it.each([['HTTP/1.1', 200], ['HTTP/1.0', 401]])('what comes in %s from here is answered with %i: proxies that mark nothing speak 1.0', async (version, status) => {
+    const caller = await openRawCaller(stage.bot.httpPort)
+    caller.send(head(`GET /v1/models ${version}`, 'Host: 127.0.0.1', 'Connection: close'))
+    expect((await caller.answer()).status).toBe(status)
+    caller.leave()
+  })
+
+  it('a key in the address opens nothing', async () => {
+    const { secret } = await make()
+    const asked = await fetch(stage.url(`/v1/models?api_key=${secret}&key=${secret}&access_token=${secret}`), { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect(asked.status).toBe(401)
   })
 
   it('is an AuthenticationError of the official client', async () => {

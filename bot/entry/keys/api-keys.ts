@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
+import { isDiskFault } from '../../core/database.ts'
 import type { Database } from '../../core/database.ts'
 import type { ApiKey, ApiKeys, KeyLimits } from '../../members/api-key.ts'
 
@@ -32,6 +33,15 @@ export function createApiKeys(database: Database, clock: Pick<Clock, 'now'>): Ap
       createdAtMs: Number(row['created_at']), usedAtMs: typeof usedAt === 'number' ? usedAt : null
     })
   }
+  /** For people to read: a full disk must not close the door over it. */
+  function note(usedAtMs: number, id: string) {
+    try {
+      use.run(usedAtMs, id)
+    } catch (error) {
+      if (!isDiskFault(error)) throw error
+    }
+  }
+
   return {
     make(name, limits = {}) {
       if (byHash.size >= KEYS_MAX) return undefined
@@ -52,7 +62,7 @@ export function createApiKeys(database: Database, clock: Pick<Clock, 'now'>): Ap
       const key = byHash.get(hashOf(secret))
       if (key !== undefined && clock.now() - (key.usedAtMs ?? -Infinity) > USED_EVERY_MS) {
         key.usedAtMs = clock.now()
-        use.run(key.usedAtMs, key.id)
+        note(key.usedAtMs, key.id)
       }
       return key
     }

@@ -41,6 +41,13 @@ describe('an API key', () => {
     expect(['', made?.key.id ?? '', secret.slice(0, -1), `${secret}x`, secret.toUpperCase()].map((each) => keys.keyOf(each))).toEqual(Array(5).fill(undefined))
   })
 
+  it('opens while nothing can be written', () => {
+    const keys = createApiKeys(database, clock)
+    const secret = keys.make('x')?.secret ?? ''
+    database.exec('PRAGMA query_only = ON')
+    expect([keys.keyOf(secret)?.name, keys.list()[0]?.usedAtMs]).toEqual(['x', clock.now()])
+  })
+
   it('leaves no trace of its secret on the disk', () => {
     const secret = createApiKeys(database, clock).make('x')?.secret ?? ''
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -2,8 +2,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { OpenFile } from './open-file.ts'
+import { weightsOf } from './weights.ts'
 
-export type Encoding = 'br' | 'gzip'
+export const ENCODINGS = ['br', 'gzip'] as const
+export type Encoding = (typeof ENCODINGS)[number]
 
 /** Smaller ones gain nothing; larger ones would be held in memory whole. */
 const WORTH_BYTES = { min: 1024, max: 4 * 1024 * 1024 }
@@ -23,7 +25,10 @@ export function createCompressor(): Compressor {
     bytes(file, encoding) {
       const key = `${encoding} ${file.version} ${file.path}`
       const there = kept.get(key)
-      if (there !== undefined) return there
+      if (there !== undefined) {
+        sizes.get(key)
+        return there
+      }
       const made = file.handle.readFile().then((plain) => compress(plain, encoding))
       kept.set(key, made)
       made.then(
@@ -41,12 +46,7 @@ export function isWorthCompressing(type: string, sizeBytes: number): boolean {
 
 /** The best encoding that the caller takes; undefined: as it is. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
-  const weights = new Map<string, number>()
-  for (const part of (acceptEncoding ?? '').split(',')) {
-    const [name = '', ...parameters] = part.trim().toLowerCase().split(/\s*;\s*/)
-    const q = parameters.find((parameter) => parameter.startsWith('q='))
-    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
-  }
+  const weights = weightsOf(acceptEncoding ?? '')
   const weight = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
   return weight('gzip') > 0 ? 'gzip' : undefined

@@ -154,7 +154,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['bytes=0-3', 206, 'let '], ['bytes=-2', 206, ';\n'], ['bytes=4-8', 206, 'words'], ['bytes=999999-', 416, ''], ['junk', 200, LONG], ['bytes=0-1,5-6', 200, LONG], ['lines=1-2', 200, LONG]
+    ['bytes=0-3', 206, 'let '], ['bytes=-2', 206, ';\n'], ['bytes=4-8', 206, 'words'], ['bytes=999999-', 416, 'The file has no such part.\n'], ['bytes=-0', 416, 'The file has no such part.\n'], ['bytes=4136-99999999999999999999', 206, 'it";\n'.slice(1)], ['bytes=-99999', 206, LONG], ['BYTES=0-3', 206, 'let '], ['junk', 200, LONG], ['bytes=0-1,5-6', 200, LONG], ['lines=1-2', 200, LONG]
   ])('in a range %j: %i', async (range, status, body) => {
     const answer = await ask('single.test', '/long.js', { range })
     expect([answer.status, answer.body.toString()]).toEqual([status, body])

@@ -16,6 +16,8 @@ export interface Outlet {
 
 /** A caller that takes nothing for this long has gone. */
 const STALL_LIMIT_MS = 60_000
+/** To read why it was broken off. */
+const CUT_LIMIT_MS = 5_000
 
 export interface OutletOptions {
   outgoing: ServerResponse
@@ -35,17 +37,28 @@ export function openOutlet({ outgoing, clock, requestId, mediaType, isEvents }: 
     if (!outgoing.write(bytes)) await drained(outgoing, clock)
   }
 
+  /** What is left to take is taken by then, or never. */
+  function limit(limitMs: number) {
+    const cancel = clock.after(limitMs, () => outgoing.destroy())
+    outgoing.once('close', cancel)
+  }
+
   return {
     async write(bytes) {
       if (bytes.length > 0) await send(isEvents ? event({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') }) : bytes)
     },
     end() {
+      limit(STALL_LIMIT_MS)
       if (isEvents) outgoing.write(event({ type: 'speech.audio.done', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }))
       outgoing.end()
     },
     cut(error) {
-      if (isEvents && !outgoing.destroyed) outgoing.write(event(apiErrorBody(error)), () => outgoing.destroy())
-      else outgoing.destroy()
+      if (!isEvents || outgoing.destroyed) {
+        outgoing.destroy()
+        return
+      }
+      limit(CUT_LIMIT_MS)
+      outgoing.write(event(apiErrorBody(error)), () => outgoing.destroy())
     }
   }
 }

@@ -12,17 +12,24 @@ const { speed, pitch, volume, language } = SpeechRequest.shape
 /** `POST /v1/audio/speech` as the OpenAI API has it, and what contract 2 adds. Fields that are not here are passed over. */
 const Ask = z.object({
   model: z.string().max(128).default('voxpool'),
-  input: z
-    .string({ error: 'expected a text' })
-    .min(1, 'expected a text')
-    .refine((text) => Array.from(text).length <= INPUT_MAX, `expected at most ${String(INPUT_MAX)} characters`),
-  voice: z
-    .union([VoiceId, z.object({ id: VoiceId }).transform(({ id }) => id)], { error: 'expected the id of a voice: at most 128 characters without spaces' })
-    .default(ANY_VOICE),
-  response_format: z.enum(FORMATS, { error: `expected one of ${FORMATS.join(', ')}` }).default('mp3'),
-  stream_format: z.enum(['audio', 'sse'], { error: 'expected audio or sse' }).optional(),
+  input: z.string().min(1).refine((text) => Array.from(text).length <= INPUT_MAX),
+  voice: z.union([VoiceId, z.object({ id: VoiceId }).transform(({ id }) => id)]).default(ANY_VOICE),
+  response_format: z.enum(FORMATS).default('mp3'),
+  stream_format: z.enum(['audio', 'sse']).optional(),
   speed, pitch, volume, language
 })
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  model: 'a name of at most 128 characters',
+  input: `a text of 1 to ${String(INPUT_MAX)} characters`,
+  voice: 'the id of a voice: at most 128 characters without spaces',
+  response_format: `one of ${FORMATS.join(', ')}`,
+  stream_format: 'audio or sse',
+  speed: 'a number from 0.25 to 4',
+  pitch: 'a number from -12 to 12',
+  volume: 'a number from 0 to 2',
+  language: 'a language tag such as ja or en-US'
+} satisfies Record<keyof z.infer<typeof Ask>, string>
 export type SpeechAsk = z.infer<typeof Ask>
 
 export type SpeechAskResult = { ok: true; ask: SpeechAsk } | { ok: false; error: ApiError }
@@ -35,11 +42,15 @@ export function readSpeechAsk(body: string): SpeechAskResult {
   } catch {
     return { ok: false, error: { status: 400, code: 'invalid_json', message: 'The body is not JSON.' } }
   }
-  const parsed = Ask.safeParse(json)
+  const parsed = Ask.safeParse(withoutNulls(json))
   if (parsed.success) return { ok: true, ask: parsed.data }
-  const [issue] = parsed.error.issues
-  const field = issue?.path[0]
-  const what = issue?.message ?? 'not a request'
-  if (typeof field !== 'string') return { ok: false, error: { status: 400, code: 'invalid_request', message: `The body: ${what}.` } }
-  return { ok: false, error: { status: 400, code: 'invalid_request', message: `${field}: ${what}.`, param: field } }
+  const field = parsed.error.issues[0]?.path[0]
+  if (typeof field !== 'string') return { ok: false, error: { status: 400, code: 'invalid_request', message: 'The body: expected a JSON object.' } }
+  return { ok: false, error: { status: 400, code: 'invalid_request', message: `${field}: expected ${EXPECTED[field] ?? 'something else'}.`, param: field } }
+}
+
+/** Many programs send a field as null that nobody filled in. */
+function withoutNulls(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
 }

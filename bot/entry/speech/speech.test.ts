@@ -27,6 +27,21 @@ describe('a request', () => {
     expect(read({ input: 'Hello.' })).toEqual({ ok: true, ask: { model: 'voxpool', input: 'Hello.', voice: 'auto', response_format: 'mp3', speed: 1 } })
   })
 
+  it('may leave any other field empty', () => {
+    const empty = { model: null, voice: null, response_format: null, stream_format: null, speed: null, pitch: null, volume: null, language: null, instructions: null }
+    expect(read({ input: 'Hello.', ...empty })).toEqual(read({ input: 'Hello.' }))
+    expect(read({ input: null })).toMatchObject({ ok: false, error: { param: 'input' } })
+  })
+
+  it.each([
+    ['model', 7, 'a name of at most 128 characters'], ['input', ['a'], 'a text of 1 to 4096 characters'], ['voice', 'two words', 'the id of a voice: at most 128 characters without spaces'],
+    ['voice', { name: 'x' }, 'the id of a voice: at most 128 characters without spaces'], ['response_format', 'aac', 'one of opus, wav, mp3, flac, pcm'], ['stream_format', 'all', 'audio or sse'],
+    ['speed', 4.01, 'a number from 0.25 to 4'], ['speed', 0.249, 'a number from 0.25 to 4'], ['speed', '1', 'a number from 0.25 to 4'], ['pitch', 13, 'a number from -12 to 12'],
+    ['volume', -1, 'a number from 0 to 2'], ['language', 'English, please', 'a language tag such as ja or en-US']
+  ])('whose %s is %j is told what is expected', (field, value, expected) => {
+    expect(read({ input: 'Hello.', [field]: value })).toEqual({ ok: false, error: { status: 400, code: 'invalid_request', message: `${field}: expected ${expected}.`, param: field } })
+  })
+
   it('counts characters as people do', () => {
     expect([read({ input: '🙂'.repeat(4_096) }).ok, read({ input: '🙂'.repeat(4_097) }).ok]).toEqual([true, false])
   })

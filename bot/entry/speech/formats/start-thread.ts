@@ -5,7 +5,7 @@ import type { Answered, Asked } from './thread.ts'
 
 /** The thread that decodes and encodes: packets of those who listen in voice channels are never late for it. */
 export interface Thread {
-  /** @throws `BUG` when the thread has ended, or does not answer in time */
+  /** @throws `BUG` when the thread has ended, or does not answer in time; `CANCELLED` when the body is forgotten before */
   ask(asked: Exclude<Asked, { does: 'close' }>): Promise<Uint8Array>
   /** Nothing more comes of this body. */
   forget(body: number): void
@@ -52,6 +52,8 @@ export function startThread(clock: Clock, onEnd: (error: VoxError) => void): Thr
       return promise.finally(cancel)
     },
     forget(body) {
+      // What is still to come of it must not be waited for: its time limit would end the thread, and the others' files with it.
+      for (const { reject } of waiting.get(body) ?? []) reject(new VoxError('CANCELLED'))
       waiting.delete(body)
       if (ended === undefined) worker.postMessage({ body, does: 'close' } satisfies Asked)
     },
