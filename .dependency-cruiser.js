@@ -61,7 +61,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['node_modules', '\\.venv', 'gas/dist', 'sandbox/page/site'] },
+    exclude: { path: ['node_modules', '\\.venv', 'gas/dist', 'sandbox/page/site', 'bot/entry/status/site'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] }

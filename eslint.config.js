@@ -24,7 +24,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' }
   },
   {
-    files: ['sandbox/page/**/*.js'],
+    files: ['sandbox/page/**/*.js', 'bot/entry/status/site/**/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
         ['document', 'window', 'fetch', 'EventSource', 'WebSocket', 'AudioContext', 'URL', 'URLSearchParams', 'setTimeout', 'clearTimeout',

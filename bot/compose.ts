@@ -21,16 +21,25 @@ import { createMutes } from './guilds/mutes.ts'
 import { createReadings } from './guilds/readings.ts'
 import { createSettings } from './guilds/settings.ts'
 import { createStays } from './guilds/stays.ts'
+import { documentationSites } from './entry/docs/documentation-sites.ts'
 import { createAdmission } from './entry/keys/admission.ts'
 import { createAdmit } from './entry/keys/admit.ts'
 import { createApiKeys } from './entry/keys/api-keys.ts'
+import { addressOf } from './entry/listen.ts'
 import { createMeasures } from './entry/measure.ts'
 import { startEntry } from './entry/server.ts'
 import { serveSites } from './entry/sites/serve-sites.ts'
 import { readManifest } from './entry/services/manifest.ts'
+import { isUpstreamsFault } from './entry/services/refusals.ts'
 import { createServices } from './entry/services/serve-services.ts'
 import { poolHealth } from './entry/speech/pool-health.ts'
 import { createSpeech } from './entry/speech/serve-speech.ts'
+import { STATUS_SITES, serveDefaultSites } from './entry/status/default-sites.ts'
+import { createHistoryTable } from './entry/status/history-table.ts'
+import { createHistory } from './entry/status/history.ts'
+import { recordSegments, recordServices } from './entry/status/record.ts'
+import { createStatus } from './entry/status/serve-status.ts'
+import { waitingAt } from './entry/status/take-snapshot.ts'
 import { createAssignments } from './members/assignments.ts'
 import { createDeviceIds } from './members/device-id.ts'
 import { createFirstTimes } from './members/first-times.ts'
@@ -61,6 +70,8 @@ export interface Bot {
   database: Database
   /** Where the bot's HTTP listens. */
   httpPort: number
+  /** Where others reach it, without a slash at its end: the status page is there. */
+  entryUrl: string
   /** Finishes what plays and the files under way (7 s at most), tells those who wait, leaves the channels, and ends: below the 10 s after which a container is killed. */
   close: () => Promise<void>
 }
@@ -90,20 +101,23 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
       mutes: createMutes(database),
       stays: createStays(database),
       dictionaries: createDictionaries(database),
-      apiKeys: createApiKeys(database, clock)
+      apiKeys: createApiKeys(database, clock),
+      historyTable: createHistoryTable(database)
     }),
     { clock, log }
   )
   const { database } = dataDir
-  const { embedded, roster, assignments, deviceIdOf, preferences, settings, readings, mutes, stays, dictionaries, apiKeys } = dataDir.parts
+  const { embedded, roster, assignments, deviceIdOf, preferences, settings, readings, mutes, stays, dictionaries, apiKeys, historyTable } = dataDir.parts
   const registry = embedded ?? httpRegistry({ url: config.GAS_URL ?? '', key: config.REGISTRY_KEY, clock })
 
   const nodeClient = createNodeClient({ clock, nodeKey: config.NODE_KEY, hosts: config.NODE_HOSTS })
-  const pool = createPool({ client: nodeClient, clock, log, metrics })
+  const history = createHistory({ table: historyTable, clock, log, waiting: () => waitingAt(pool.nodes()) + services.waiting() })
+  const pool = createPool({ client: recordSegments(nodeClient, history, clock), clock, log, metrics })
   measurePool(metrics, pool)
   const measures = createMeasures(clock)
   const admit = createAdmit(apiKeys, createAdmission(clock))
-  const services = createServices({ services: manifest.services, pool, hosts: config.NODE_HOSTS, nodeKey: config.NODE_KEY, admit, measures, clock, log })
+  const recorded = recordServices(measures, history, isUpstreamsFault)
+  const services = createServices({ services: manifest.services, pool, hosts: config.NODE_HOSTS, nodeKey: config.NODE_KEY, admit, measures: recorded, clock, log })
   const presences = createPresences(clock)
 
   const client = createClient({ apiUrl: config.DISCORD_API_URL, log })
@@ -157,6 +171,26 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
   const panels = createPanels({ clock, log })
   const relay = cachedRelay(createRelay({ pool, choose, clock, log, metrics }), createAudioCache(CACHE_MAX_BYTES), metrics)
   const admins = new Set(config.ADMIN_USER_IDS)
+  let httpPort = config.HTTP_PORT
+  const entryUrl = () => config.ENTRY_URL ?? addressOf(config.HTTP_HOST, httpPort)
+  const status = createStatus({
+    pool,
+    listAgeMs: () => roster.current().ageMs,
+    sessions,
+    readings,
+    services,
+    measures,
+    history,
+    metrics,
+    drains,
+    registry,
+    sync,
+    testNode: (node) => testNode({ client: nodeClient, clock, log }, node),
+    isAdmin: (userId) => app.isAdmin(userId),
+    entryUrl,
+    clock,
+    log
+  })
   const app: App = {
     pool,
     relay,
@@ -172,8 +206,9 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     dictionaries,
     apiKeys,
     drains,
-    testNode: (node) => testNode({ client: nodeClient, clock, log }, node),
+    testNode: status.testNode,
     panels,
+    adminLink: status.adminLink,
     registry,
     sync,
     isFirstTime: createFirstTimes(),
@@ -198,7 +233,8 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     () => client.destroy(),
     () => sync.stop(),
     () => pool.close(),
-    () => nodeClient.close()
+    () => nodeClient.close(),
+    () => status.close()
   ]
   const close = async () => {
     for (const step of closing) await step()
@@ -206,6 +242,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
   }
   try {
     const canSpeak = () => pool.nodes().some(({ serverId }) => pool.usable(serverId))
+    const documentation = await documentationSites({ dataDir: config.DATA_DIR, log })
     const http = await startEntry({
       host: config.HTTP_HOST,
       port: config.HTTP_PORT,
@@ -223,11 +260,14 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
         return admitted.ok
       },
       services,
-      parts: [speech.part, serveSites(manifest.sites)]
+      parts: [speech.part, status.part],
+      // After the services, which a site for every path would swallow: the user's own sites as they are, then ours.
+      lastParts: [serveSites(manifest.sites), serveDefaultSites([...documentation, ...STATUS_SITES])]
     })
+    httpPort = http.port
     closing.push(() => http.close(), () => speech.close())
     untilAnswered = await start(client, { token: config.DISCORD_TOKEN ?? '', apiUrl: config.DISCORD_API_URL, log, commands, app, admins, content })
-    return { app, client, database, httpPort: http.port, close }
+    return { app, client, database, httpPort, entryUrl: entryUrl(), close }
   } catch (error) {
     await close()
     if (error instanceof ContentRefused) {

@@ -49,7 +49,7 @@ describe('/nodes panel', () => {
     const panel = await open()
     expect(panel.content).toMatch(/`n1` · ready\n-# 0\/10 members · fault\n.*`a:bc` · ready/)
     expect(panel.content).toMatch(/Refreshes by itself until <t:\d+:t>/)
-    expect([panel.onlyForUserId, labels(panel)]).toEqual([stage.person('Mina'), ['Refresh']])
+    expect([panel.onlyForUserId, labels(panel)]).toEqual([stage.person('Mina'), ['Refresh', 'Open as admin']])
     await stage.registry('setEnabled', { serverId: 'n1', enabled: false })
     await until(panel, /`n1` · disabled/)
   })
@@ -57,7 +57,7 @@ describe('/nodes panel', () => {
   it('switches the node that is picked, and empties and tests it', async () => {
     const panel = await open()
     await pick(panel, 'a:b`c')
-    expect(labels(now(panel))).toEqual(['Refresh', 'Disable', 'Drain', 'Test'])
+    expect(labels(now(panel))).toEqual(['Refresh', 'Disable', 'Drain', 'Test', 'Open as admin'])
     press(panel, 'Drain')
     await until(panel, /`a:bc` · disabled(.|\n)*is empty and disabled/)
     expect(stage.bot.app.pool.nodes().map(({ enabled }) => enabled)).toEqual([true, false])
@@ -85,7 +85,7 @@ describe('/nodes panel', () => {
     await stage.bot.app.sync.now()
     press(panel, 'Refresh')
     await until(panel, /not in the pool any more/)
-    expect(labels(now(panel))).toEqual(['Refresh'])
+    expect(labels(now(panel))).toEqual(['Refresh', 'Open as admin'])
   })
 
   it('does nothing for who is no admin any more', async () => {

@@ -41,6 +41,17 @@ describe('the settings', () => {
     expect(read.ok && read.warnings).toEqual(['DISCORD_TOKN is not a setting; did you mean DISCORD_TOKEN?', 'NODE_HOST is not a setting; did you mean NODE_HOSTS?'])
   })
 
+  it('take an address of the entry without a path, and leave its slash off', () => {
+    const read = (ENTRY_URL: string) => {
+      const result = readConfig({ ENTRY_URL })
+      return result.ok ? result.config.ENTRY_URL : result.faults
+    }
+    expect([read('https://voice.example.org/'), read('http://127.0.0.1:8788'), read('')]).toEqual(['https://voice.example.org', 'http://127.0.0.1:8788', undefined])
+    for (const bad of ['voice.example.org', 'ftp://voice.example.org', 'https://voice.example.org/voxpool', 'https://voice.example.org/?x', 'https://me@voice.example.org']) {
+      expect(read(bad)).toEqual([expect.stringMatching(/^ENTRY_URL: expected an address/)])
+    }
+  })
+
   it('split lists', () => {
     const read = readConfig({ ADMIN_USER_IDS: '100000000000000001, 100000000000000002,', NODE_HOSTS: '127.0.0.1,.example.org' })
     expect(read.ok && [read.config.ADMIN_USER_IDS, read.config.NODE_HOSTS]).toEqual([['100000000000000001', '100000000000000002'], ['127.0.0.1', '.example.org']])

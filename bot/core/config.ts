@@ -26,6 +26,11 @@ const Settings = z.object({
     .transform(Number)
     .pipe(z.number().max(65_535, 'expected a port number, 0 to 65535'))
     .prefault('8788'),
+  /** An origin: the page and its paths stand at its root, whatever proxy is before it. */
+  ENTRY_URL: address
+    .refine((value) => isOrigin(value), 'expected an address without a path, such as https://voice.example.org')
+    .transform((value) => value.replace(/\/$/, ''))
+    .optional(),
   SERVICES_FILE: text.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -33,6 +38,13 @@ const Settings = z.object({
     })
     .default('info')
 })
+
+function isOrigin(value: string): boolean {
+  // Something that is no address at all has been named by then.
+  if (!URL.canParse(value)) return true
+  const { pathname, search, hash, username, password } = new URL(value)
+  return pathname === '/' && search + hash + username + password === ''
+}
 
 /** The embedded registry without a key tells friend from stranger by one thing alone: they are on this machine. */
 const isOpenToAll = ({ HTTP_HOST, GAS_URL, REGISTRY_KEY }: z.infer<typeof Settings>) =>

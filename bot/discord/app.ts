@@ -44,6 +44,8 @@ export interface App {
   /** Speaks through one node, and looks for the request at both ends. */
   testNode(node: Pick<PoolNode, 'serverId' | 'apiUrl'>): Promise<NodeTest>
   panels: Panels
+  /** A new link to the status page that lets who follows it first act as this admin. `isLocal`: it leads nowhere but on the bot's own machine. */
+  adminLink(userId: string): { url: string; minutes: number; isLocal: boolean }
   registry: Registry
   sync: Sync
   /** The ids that Discord gave the commands, by their names; empty before they are registered. */

@@ -2,7 +2,7 @@ import { sleep } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { asVoxError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import { isUsable } from './health.ts'
+import { isOtherLeft } from './node.ts'
 import type { Pool } from './pool.ts'
 
 /**
@@ -60,7 +60,6 @@ export function createDrains(deps: {
   const { pool, clock, log, moveMembers, disable } = deps
   const underWay = new Map<string, { drain: Drain; abort: AbortController }>()
   const find = (serverId: string) => pool.nodes().find((node) => node.serverId === serverId)
-  const isOtherLeft = (serverId: string) => pool.nodes().some((node) => node.serverId !== serverId && !node.draining && isUsable(node.health, 0))
 
   async function write(serverId: string, signal: AbortSignal): Promise<'disabled' | 'unwritten' | 'ended'> {
     for (let attempt = 1; ; attempt++) {
@@ -84,7 +83,7 @@ export function createDrains(deps: {
       if (signal.aborted) return 'ended'
       if (node === undefined) return 'left'
       if (!node.enabled) return 'disabled'
-      if (!force && !isOtherLeft(serverId)) return 'kept'
+      if (!force && !isOtherLeft(pool.nodes(), serverId)) return 'kept'
       const isEmpty = node.inFlight === 0
       if (isEmpty || clock.monotonic() >= deadlineMs) {
         const end = await write(serverId, signal)
@@ -101,7 +100,7 @@ export function createDrains(deps: {
       const node = find(serverId)
       if (node === undefined) return { ok: false, reason: 'unknown' }
       if (!node.enabled) return { ok: false, reason: 'disabled' }
-      if (!force && !isOtherLeft(serverId)) return { ok: false, reason: 'last' }
+      if (!force && !isOtherLeft(pool.nodes(), serverId)) return { ok: false, reason: 'last' }
       pool.setDraining(serverId, true)
       const moved = moveMembers(serverId)
       log.info({ node: serverId, moved, left: node.inFlight }, 'a node is being emptied')

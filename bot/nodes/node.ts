@@ -36,6 +36,11 @@ export const FAULTS_KEPT = 5
 /** A node that stopped beating this long ago is not chosen for a member while others are fresh; it may still answer who is there. */
 export const STALE_MS = 90_000
 
+/** Whether a node other than this one could be asked: only then may it be emptied. */
+export function isOtherLeft(nodes: readonly PoolNode[], serverId: string): boolean {
+  return nodes.some((node) => node.serverId !== serverId && !node.draining && isUsable(node.health, 0))
+}
+
 /** Whether a request may begin there now. */
 export function mayAsk({ health, inFlight, draining }: PoolNode): boolean {
   return !draining && isUsable(health, inFlight)

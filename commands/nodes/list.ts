@@ -1,7 +1,7 @@
 import type { App } from '../../bot/discord/app.ts'
 import { rowsWithin } from '../../bot/discord/respond.ts'
 import type { Translate } from '../../bot/i18n/index.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf } from '../../bot/nodes/figures.ts'
 import { rowOf } from './row.ts'
 
 /** `/nodes list`: every node with its state and figures, as many as one message holds. */

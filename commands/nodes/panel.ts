@@ -4,10 +4,11 @@ import type { App } from '../../bot/discord/app.ts'
 import { markOf } from '../../bot/discord/color.ts'
 import { cut, rowsWithin } from '../../bot/discord/respond.ts'
 import type { Translate } from '../../bot/i18n/index.ts'
+import { figuresOf } from '../../bot/nodes/figures.ts'
 import type { PoolNode } from '../../bot/nodes/node.ts'
-import { idOf, nodeOf, tagOf } from './control.ts'
+import { nodeOf, tagOf } from '../../bot/nodes/tag.ts'
+import { idOf } from './control.ts'
 import type { Does } from './control.ts'
-import { figuresOf } from './figures.ts'
 import { rowOf, stateOf } from './row.ts'
 
 export interface Panel {
@@ -62,18 +63,20 @@ function menu(nodes: readonly PoolNode[], picked: PoolNode | undefined, t: Trans
   return new StringSelectMenuBuilder().setCustomId(idOf({ does: 'pick', tag: '' })).setPlaceholder(t('nodes.panel.pick')).addOptions(options)
 }
 
-/** What can be done in the state that the node is in; without a picked node only to look again. */
+/** What can be done in the state that the node is in; without a picked node only to look again, here or on the status page. Five are all that a row holds. */
 function buttons(picked: PoolNode | undefined, t: Translate): ButtonBuilder[] {
   const tag = tagOf(picked?.serverId)
   const button = (does: Does, label: string, style = ButtonStyle.Secondary) => new ButtonBuilder().setCustomId(idOf({ does, tag })).setLabel(label).setStyle(style)
   const refresh = button('refresh', t('nodes.panel.refresh'), ButtonStyle.Primary)
-  if (picked === undefined) return [refresh]
+  const open = button('open', t('nodes.panel.open'))
+  if (picked === undefined) return [refresh, open]
   const isUsed = picked.enabled && !picked.draining
   return [
     refresh,
     ...(isUsed ? [] : [button('enable', t('nodes.panel.enable'), ButtonStyle.Success)]),
     ...(picked.enabled ? [button('disable', t('nodes.panel.disable'), ButtonStyle.Danger)] : []),
     ...(isUsed ? [button('drain', t('nodes.panel.drain'))] : []),
-    button('test', t('nodes.panel.test'))
+    button('test', t('nodes.panel.test')),
+    open
   ]
 }

@@ -7,7 +7,9 @@ import { LIVE_MS } from '../../bot/discord/panels.ts'
 import { respond } from '../../bot/discord/respond.ts'
 import type { Translate } from '../../bot/i18n/index.ts'
 import type { PoolNode } from '../../bot/nodes/node.ts'
-import { controlOf, nodeOf } from './control.ts'
+import { nodeOf } from '../../bot/nodes/tag.ts'
+import { adminLink } from './admin-link.ts'
+import { controlOf } from './control.ts'
 import type { Does } from './control.ts'
 import { follow, refusalOf } from './drain.ts'
 import { panelOf } from './panel.ts'
@@ -33,10 +35,14 @@ export async function showPanel(interaction: Opener, app: App, t: Translate, { t
   })
 }
 
-/** A control of a panel, however old. A test is answered beside the panel; all else in it. */
+/** A control of a panel, however old. A test and a link to the status page are answered beside the panel; all else in it. */
 export async function press(interaction: Component, app: App, t: Translate): Promise<void> {
   const control = controlOf(interaction.customId)
   if (control === undefined || !interaction.isMessageComponent()) return
+  if (control.does === 'open') {
+    await respond(interaction, adminLink(interaction.user.id, app, t), app.clock)
+    return
+  }
   const tag = interaction.isStringSelectMenu() ? (interaction.values[0] ?? '') : control.tag
   const node = nodeOf(tag, app.pool.nodes())
   if (control.does === 'test' && node !== undefined) {
@@ -68,6 +74,7 @@ async function act(does: Does, node: PoolNode, app: App, t: Translate): Promise<
       case 'refresh':
       case 'pick':
       case 'test':
+      case 'open':
         return undefined
     }
   } catch (error) {

@@ -3,9 +3,10 @@ import type { App } from '../../bot/discord/app.ts'
 import { markOf } from '../../bot/discord/color.ts'
 import { plain } from '../../bot/discord/respond.ts'
 import type { Translate } from '../../bot/i18n/index.ts'
+import type { Figures } from '../../bot/nodes/figures.ts'
 import { STALE_MS } from '../../bot/nodes/node.ts'
 import type { PoolNode } from '../../bot/nodes/node.ts'
-import type { Figures } from './figures.ts'
+import { shownState } from '../../bot/nodes/shown-state.ts'
 
 /** An id inside a code span of ours. */
 export const codeOf = (serverId: string) => serverId.replaceAll('`', '')
@@ -15,8 +16,8 @@ export function titleOf({ color, label, serverId }: Pick<PoolNode, 'color' | 'la
   return `${markOf(color)} **${plain(label || serverId)}** \`${codeOf(serverId)}\``
 }
 
-export function stateOf({ enabled, draining, health }: PoolNode, t: Translate): string {
-  return t(!enabled ? 'state.disabled' : draining ? 'state.draining' : `state.${health.state}`)
+export function stateOf(node: PoolNode, t: Translate): string {
+  return t(`state.${shownState(node)}`)
 }
 
 /** Seconds as people read them: `0.04`, `1.4`, `12`. */

@@ -2,10 +2,10 @@ import { ago } from '../../bot/discord/ago.ts'
 import type { App } from '../../bot/discord/app.ts'
 import { cut, plain } from '../../bot/discord/respond.ts'
 import type { Translate } from '../../bot/i18n/index.ts'
+import { figuresOf } from '../../bot/nodes/figures.ts'
+import type { Figures } from '../../bot/nodes/figures.ts'
 import type { PoolNode } from '../../bot/nodes/node.ts'
 import { slotsOf } from '../../bot/nodes/pick-now.ts'
-import { figuresOf } from './figures.ts'
-import type { Figures } from './figures.ts'
 import { loadOf, seconds, stateOf, titleOf } from './row.ts'
 
 const LANGUAGES_SHOWN = 12

@@ -1,6 +1,6 @@
-import { FAULTS } from '../../bot/core/errors.ts'
-import type { FaultKind } from '../../bot/core/errors.ts'
-import type { Metrics } from '../../bot/core/metrics.ts'
+import { FAULTS } from '../core/errors.ts'
+import type { FaultKind } from '../core/errors.ts'
+import type { Metrics } from '../core/metrics.ts'
 
 /** What the bot measured of one node. */
 export interface Figures {

@@ -1,0 +1,59 @@
+import { hexOf } from '../../nodes/color.ts'
+import type { Figures } from '../../nodes/figures.ts'
+import { STALE_MS, isOtherLeft } from '../../nodes/node.ts'
+import type { PoolNode } from '../../nodes/node.ts'
+import { shownState } from '../../nodes/shown-state.ts'
+import { tagOf } from '../../nodes/tag.ts'
+import type { NodeView } from './snapshot.ts'
+
+/** Of a node whose colour is none. */
+const NO_COLOR = '#8c929c'
+
+/** How a node is called where everybody reads it. */
+export function publicNameOf({ serverId, label, color }: Pick<PoolNode, 'serverId' | 'label' | 'color'>): { label: string; color: string } {
+  return { label: label.trim() === '' ? `#${tagOf(serverId).slice(0, 6)}` : label, color: hexOf(color) ?? NO_COLOR }
+}
+
+export interface NodeViewOptions {
+  /** Of the list that the nodes are of; infinite: there is none. */
+  listAgeMs: number
+  sinceOf: (node: PoolNode) => number
+  figuresOf: (serverId: string) => Figures
+}
+
+/** The nodes as everybody may see them: those that are enabled first, then by name. */
+export function nodeViewsOf(nodes: readonly PoolNode[], options: NodeViewOptions): NodeView[] {
+  const rank = ({ state }: NodeView) => (state === 'disabled' ? 1 : 0)
+  return nodes.map((node) => nodeViewOf(node, nodes, options)).sort((a, b) => rank(a) - rank(b) || compare(a.label, b.label) || compare(a.id, b.id))
+}
+
+function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { listAgeMs, sinceOf, figuresOf }: NodeViewOptions): NodeView {
+  const { serverId, about, voices, activeCount, capacity, inFlight, concurrency, ageMs, faults, enabled } = node
+  const { medianS, slowS } = figuresOf(serverId)
+  return {
+    id: tagOf(serverId),
+    ...publicNameOf(node),
+    engine: about?.engine ?? null,
+    voices: voices?.length ?? null,
+    state: shownState(node),
+    stateSince: sinceOf(node),
+    members: activeCount ?? null,
+    capacity,
+    inFlight,
+    concurrency,
+    p50Ms: milliseconds(medianS),
+    p95Ms: milliseconds(slowS),
+    ageMs: Number.isFinite(listAgeMs) ? Math.round(ageMs + listAgeMs) : null,
+    ...(enabled && ageMs > STALE_MS && { isStale: true as const }),
+    faults: faults.map(({ code, atMs }) => ({ code, at: atMs })),
+    ...(enabled && !isOtherLeft(all, serverId) && { isAlone: true as const })
+  }
+}
+
+function milliseconds(valueS: number | undefined): number | null {
+  return valueS === undefined ? null : Math.round(valueS * 1_000)
+}
+
+/** The same order on every machine, whatever its language: `node 2` before `node 10`. */
+const collator = new Intl.Collator('en', { numeric: true })
+const compare = (a: string, b: string) => collator.compare(a, b)

@@ -1,0 +1,221 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
+import { visitPage } from './test-page.ts'
+import { degraded, many, snapshotOf } from './test-snapshots.ts'
+import { startStatusServer } from './test-status-server.ts'
+import type { Answer, StatusServer } from './test-status-server.ts'
+
+const refused = (status: Answer['status'], code: string): Answer => ({ status, body: { ok: false, error: { code, message: 'No.', requestId: 'r' } } })
+const done = (result: object): Answer => ({ status: 200, body: { ok: true, result } })
+
+describe.skipIf(noChromium)('the status page for admins', () => {
+  let browser: Browser
+  let server: StatusServer
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    server = await startStatusServer({ snapshot: degraded() })
+  })
+  afterEach(() => server.close())
+
+  const become = (untilMs = 3_600_000) => server.answer('GET /api/session', { status: 200, body: { isAdmin: true, until: Date.now() + untilMs } })
+  const posts = () => server.asked.filter(({ method }) => method !== 'GET')
+  const button = (page: Page, act: string, label: string) => page.getByRole('button', { name: new RegExp(`^${act} .*${label}`) })
+  const outcome = (page: Page, at: number) => page.getByTestId('node').nth(at).locator('.outcome')
+
+  async function asAdmin(visit: (page: Page) => Promise<void>, mayFail = false): Promise<void> {
+    become()
+    await visitPage(browser, server.url, { mayFail }, async (page) => {
+      await page.getByText('You are admin').waitFor()
+      await visit(page)
+    })
+  }
+
+  it('shows nobody else what an admin can do', async () => {
+    await visitPage(browser, server.url, {}, async (page) => {
+      await page.getByText('Live', { exact: true }).waitFor()
+      await expect.poll(() => server.asked.length).toBe(1)
+      expect(await page.locator('.acts:visible, .admin-bar:visible, .notice:visible').count()).toBe(0)
+    })
+  })
+
+  it('takes the link’s token out of the address at once, and gives it for a session', async () => {
+    server.answer('POST /api/session', { status: 204 })
+    become()
+    await visitPage(browser, `${server.url}#admin=Tok_en-123`, {}, async (page) => {
+      await page.getByText('You are admin').waitFor()
+      await page.getByText(/^until \d\d:\d\d$/).waitFor()
+      expect(page.url()).toBe(server.url)
+      expect(posts()).toEqual([{ method: 'POST', path: '/api/session', body: { token: 'Tok_en-123' } }])
+      await page.reload()
+      await page.getByText('You are admin').waitFor()
+      expect(posts()).toHaveLength(1)
+    })
+  })
+
+  it('takes a link too that is pasted into the page’s own address', async () => {
+    server.answer('POST /api/session', { status: 204 })
+    await visitPage(browser, server.url, {}, async (page) => {
+      await page.getByText('Live', { exact: true }).waitFor()
+      become()
+      await page.evaluate("location.hash = 'admin=later'")
+      await page.getByText('You are admin').waitFor()
+      expect(page.url()).toBe(server.url)
+    })
+  })
+
+  const UNKNOWN = 'The bot does not know this link'
+  it.each([['link_used', 'This link has been used'], ['link_expired', 'This link has expired'], ['link_unknown', UNKNOWN], ['new_reason', UNKNOWN]])(
+    'says what is wrong with a link, and what to do: %s',
+    async (code, words) => {
+      server.answer('POST /api/session', refused(401, code))
+      await visitPage(browser, `${server.url}#admin=old`, { mayFail: true }, async (page) => {
+        const notice = page.locator('.notice')
+        await notice.getByText(words).waitFor()
+        expect(await notice.textContent()).toContain('/nodes panel')
+        await page.getByRole('button', { name: 'Close this message' }).click()
+        await notice.waitFor({ state: 'hidden' })
+      })
+    }
+  )
+
+  it('says whose link it was when they are no admin any more', async () => {
+    server.answer('POST /api/session', refused(403, 'forbidden'))
+    await visitPage(browser, `${server.url}#admin=gone`, { mayFail: true }, async (page) => {
+      await page.locator('.notice').getByText('no admin of this bot any more').waitFor()
+    })
+  })
+
+  it('keeps the token where the bot does not answer, so that one can try again', async () => {
+    server.answer('POST /api/session', refused(500, 'internal'))
+    await visitPage(browser, `${server.url}#admin=kept`, { mayFail: true }, async (page) => {
+      await page.getByText('The bot did not answer, so you are not admin yet.').waitFor()
+      server.answer('POST /api/session', { status: 204 })
+      become()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('You are admin').waitFor()
+      expect(posts().map(({ body }) => body)).toEqual([{ token: 'kept' }, { token: 'kept' }])
+    })
+  })
+
+  it('offers what can be done in each state, and tells whose button it is', async () => {
+    await asAdmin(async (page) => {
+      const offered = await page.getByTestId('node').locator('.acts').allInnerTexts()
+      const used = ['Test', 'Drain', 'Disable']
+      expect(offered.map((texts) => texts.split('\n').filter(Boolean))).toEqual([used, used, used, ['Test', 'Enable', 'Disable'], ['Test', 'Enable']])
+    })
+  })
+
+  it.each<[string, object, string]>([
+    ['both ends', { spoke: true, tookMs: 820, reason: null, inLog: true }, 'It spoke after 0.82 s, and its own log has the request.'],
+    ['no log', { spoke: true, tookMs: 1_240, reason: null, inLog: null }, 'It spoke after 1.2 s.'],
+    ['another at its address', { spoke: true, tookMs: 820, reason: null, inLog: false }, 'It spoke after 0.82 s, but its own log does not have the request.'],
+    ['mute', { spoke: false, tookMs: 900, reason: 'MUTE', inLog: true }, 'It did not speak: sent speech that nobody can hear.'],
+    ['dead', { spoke: false, tookMs: null, reason: 'NODE_UNREACHABLE', inLog: null }, 'It did not speak: took no connection.'],
+    ['without a reason', { spoke: false, tookMs: null, reason: null, inLog: null }, 'It did not speak.']
+  ])('tests a node and says how that went: %s', async (_, result, words) => {
+    let answer: (given: Answer) => void = () => {}
+    server.answer('POST /api/nodes/n1/test', new Promise((resolve) => (answer = resolve)))
+    await asAdmin(async (page) => {
+      await button(page, 'Test', 'Aoi').click()
+      await outcome(page, 0).getByText('Speaking a test').waitFor()
+      // Pressed again, it does nothing before the answer.
+      await button(page, 'Test', 'Aoi').click({ force: true })
+      answer(done(result))
+      await outcome(page, 0).getByText(words).waitFor()
+      expect(posts()).toHaveLength(1)
+    })
+  })
+
+  it('asks before a node with members is disabled, and does nothing when the answer is no', async () => {
+    server.answer('POST /api/nodes/n1/disable', done({}))
+    await asAdmin(async (page) => {
+      await button(page, 'Disable', 'Aoi').click()
+      const dialog = page.getByRole('dialog', { name: /Disable .*Aoi.*\?/ })
+      expect(await dialog.textContent()).toContain('It is used by 10 members now')
+      expect(await dialog.textContent()).toContain('It is the only node that can speak now.')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await button(page, 'Disable', 'Aoi').click()
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel')
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'hidden' })
+      expect(posts()).toEqual([])
+      await button(page, 'Disable', 'Aoi').click()
+      await dialog.getByRole('button', { name: 'Disable' }).click()
+      await outcome(page, 0).getByText('Disabled. Its members get other nodes').waitFor()
+      expect(posts()).toEqual([{ method: 'POST', path: '/api/nodes/n1/disable', body: {} }])
+    })
+  })
+
+  it('asks nothing where nobody would notice, and enables at once', async () => {
+    server.answer('POST /api/nodes/n2/drain', done({ moved: 0 }))
+    server.answer('POST /api/nodes/n5/enable', done({}))
+    await asAdmin(async (page) => {
+      await button(page, 'Drain', 'Birch').click()
+      await outcome(page, 1).getByText('0 members moved.').waitFor()
+      await button(page, 'Enable', 'Elm').press('Enter')
+      await outcome(page, 4).getByText('Enabled.').waitFor()
+    })
+  })
+
+  it.each<[string, Answer, string]>([
+    ['last_node', refused(409, 'last_node'), 'It is the only node that can speak now'],
+    ['already_disabled', refused(409, 'already_disabled'), 'It is disabled already.'],
+    ['unknown_node', refused(404, 'unknown_node'), 'It is not in the pool any more.'],
+    ['registry', refused(502, 'registry'), 'The registry did not take that'],
+    ['cross_site', refused(403, 'cross_site'), 'only from its own address'],
+    ['what is new', refused(500, 'brand_new'), 'brand_new']
+  ])('says a refusal in words: %s', async (_, answer, words) => {
+    server.answer('POST /api/nodes/n2/drain', answer)
+    await asAdmin(async (page) => {
+      await button(page, 'Drain', 'Birch').click()
+      await outcome(page, 1).getByText(words).waitFor()
+    }, true)
+  })
+
+  it('says that the session is over when the bot says so, and takes the buttons away', async () => {
+    server.answer('POST /api/nodes/n2/test', refused(401, 'unauthorized'))
+    await asAdmin(async (page) => {
+      await button(page, 'Test', 'Birch').click()
+      await page.locator('.notice').getByText('Your admin session is over.').waitFor()
+      expect(await page.locator('.acts:visible').count()).toBe(0)
+      await outcome(page, 1).getByText('Your admin session is over.').waitFor()
+    }, true)
+  })
+
+  it('says that the session is over when its time has come', async () => {
+    become(3_000)
+    await visitPage(browser, server.url, {}, async (page) => {
+      await page.locator('.notice').getByText('Your admin session is over.').waitFor()
+      expect(await page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
+    })
+  })
+
+  it('ends the session when one leaves', async () => {
+    server.answer('DELETE /api/session', { status: 204 })
+    await asAdmin(async (page) => {
+      await page.getByRole('button', { name: 'Leave admin' }).click()
+      await page.getByText('You are no longer admin.').waitFor()
+      expect(await page.locator('.acts:visible').count()).toBe(0)
+      expect(posts().map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /api/session'])
+    })
+  })
+
+  it('reaches what can be done in a pool of many, too', async () => {
+    server.show(many())
+    server.answer('POST /api/nodes/m7/test', done({ spoke: true, tookMs: 500, reason: null, inLog: null }))
+    await asAdmin(async (page) => {
+      await page.getByRole('searchbox').fill('Hikari 008')
+      await page.getByTestId('node').locator('summary').first().press('Enter')
+      await button(page, 'Test', 'Hikari 008').click()
+      await outcome(page, 0).getByText('It spoke after 0.50 s.').waitFor()
+      server.show(snapshotOf())
+      await page.getByRole('searchbox').waitFor({ state: 'hidden' })
+    })
+  })
+})

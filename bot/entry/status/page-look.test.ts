@@ -1,0 +1,161 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
+import { DESKTOP, PHONE, heading, isSideways, visitPage } from './test-page.ts'
+import { degraded, many, snapshotOf } from './test-snapshots.ts'
+import { startStatusServer } from './test-status-server.ts'
+import type { StatusServer } from './test-status-server.ts'
+
+describe.skipIf(noChromium)('the look of the status page', () => {
+  let browser: Browser
+  let server: StatusServer
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+    server = await startStatusServer({ snapshot: snapshotOf() })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+
+  const drawn = (page: Page) => page.locator('.plot canvas').first().waitFor({ state: 'attached' })
+  const focused = (page: Page) => page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()")
+  const theme = (page: Page) => page.evaluate<string>('document.documentElement.dataset.theme')
+  const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const picture = (page: Page) => page.evaluate<string>("document.querySelector('.plot canvas').toDataURL()")
+
+  it.each([
+    ['ja-JP', 'ja', 'すべて順調です'], ['ko-KR', 'ko', '모두 좋아요'], ['en-GB', 'en', 'All is well'], ['fr-FR', 'en', 'All is well']
+  ])('speaks the person’s language: %s', async (locale, language, sentence) => {
+    server.show(snapshotOf())
+    await visitPage(browser, server.url, { locale }, async (page) => {
+      await page.getByRole('heading', { level: 1, name: sentence }).waitFor()
+      expect(await page.evaluate('document.documentElement.lang')).toBe(language)
+    })
+  })
+
+  it('speaks another language when it is chosen, keeps it, and leaves the focus where it was', async () => {
+    await visitPage(browser, server.url, {}, async (page) => {
+      await page.getByLabel('Language').selectOption('ko')
+      await page.getByRole('heading', { level: 1, name: '모두 좋아요' }).waitFor()
+      expect(await focused(page)).toBe('언어')
+      expect(await page.title()).toBe('Voxpool 상태')
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: '모두 좋아요' }).waitFor()
+      expect(await page.evaluate('document.documentElement.lang')).toBe('ko')
+    })
+  })
+
+  it('is dark where the system is, changes by a switch that is kept, and draws its charts anew', async () => {
+    await visitPage(browser, server.url, { colorScheme: 'dark' }, async (page) => {
+      await drawn(page)
+      const [dark, inDark] = [await background(page), await picture(page)]
+      await page.getByRole('button', { name: 'Light appearance' }).click()
+      expect(await theme(page)).toBe('light')
+      expect(await background(page)).not.toBe(dark)
+      await expect.poll(() => picture(page)).not.toBe(inDark)
+      await page.reload()
+      await page.getByRole('button', { name: 'Dark appearance' }).click()
+      expect(await background(page)).toBe(dark)
+      // Back at what the system has, it follows the system again.
+      await page.emulateMedia({ colorScheme: 'light' })
+      await expect.poll(() => theme(page)).toBe('light')
+    })
+  })
+
+  it('is led through by keys: past the bar to the status, along the hour of a chart, into its table', async () => {
+    const { points } = snapshotOf().history
+    server.show(snapshotOf())
+    await visitPage(browser, server.url, {}, async (page) => {
+      await drawn(page)
+      const met: string[] = []
+      for (let presses = 0; presses < 5; presses++) {
+        await page.keyboard.press('Tab')
+        met.push(await focused(page))
+      }
+      expect(met).toEqual(['Skip to the status', 'Voxpool', 'Docs', 'Language', 'Dark appearance'])
+      await page.getByRole('link', { name: 'Skip to the status' }).focus()
+      await page.keyboard.press('Enter')
+      expect(await focused(page)).toBe('All is well')
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Requests')
+      const chart = page.getByRole('slider', { name: 'Requests' })
+      await page.keyboard.press('End')
+      expect(await chart.getAttribute('aria-valuetext')).toContain(`Requests ${points.at(-1)!.requests}, Failed ${points.at(-1)!.failed}`)
+      await page.keyboard.press('Home')
+      expect(await chart.getAttribute('aria-valuenow')).toBe('0')
+      for (let presses = 0; presses < 25; presses++) await page.keyboard.press('ArrowRight')
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d: the bot was off$/)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('table', { name: 'Requests: the last hour in steps of five minutes' }).waitFor()
+      expect(await page.locator('.as-table[open] tbody tr').count()).toBeGreaterThanOrEqual(11)
+    })
+  })
+
+  it('sums each chart up in a sentence, and shows values under the pointer', async () => {
+    const { points } = snapshotOf().history
+    server.show(snapshotOf())
+    await visitPage(browser, server.url, {}, async (page) => {
+      await drawn(page)
+      const sum = points.reduce((all, { requests }) => all + requests, 0)
+      await page.getByText(`${sum.toLocaleString('en')} requests`).waitFor()
+      const chart = page.locator('.chart').first()
+      expect(await chart.locator('.chosen-at').textContent()).toBe('')
+      await chart.locator('.u-over').hover({ position: { x: 40, y: 40 } })
+      await expect.poll(() => chart.locator('.chosen-at').textContent()).toMatch(/^\d\d:\d\d$/)
+      expect(await chart.locator('.keys b').first().textContent()).toMatch(/^\d+$/)
+    })
+  })
+
+  it('fits its charts to the window', async () => {
+    await visitPage(browser, server.url, { viewport: DESKTOP }, async (page) => {
+      await drawn(page)
+      await page.setViewportSize(PHONE)
+      await expect.poll(async () => (await page.locator('.plot canvas').first().boundingBox())!.width).toBeLessThan(PHONE.width)
+      expect(await isSideways(page)).toBe(false)
+    })
+  })
+
+  it('has targets of 44 px on a phone', async () => {
+    server.show(degraded())
+    server.answer('GET /api/session', { status: 200, body: { isAdmin: true, until: Date.now() + 3_600_000 } })
+    await visitPage(browser, server.url, { viewport: PHONE }, async (page) => {
+      await page.getByText('You are admin').waitFor()
+      for (const target of await page.locator('a:visible:not(.skip), button:visible, select:visible, summary:visible').all()) {
+        const box = await target.boundingBox()
+        expect([await target.innerText(), box!.height >= 43.5]).toEqual([await target.innerText(), true])
+      }
+    })
+    server.answer('GET /api/session', { status: 200, body: { isAdmin: false, until: null } })
+  })
+
+  it('stays usable with a hundred nodes: found by name, by state, and not all drawn at once', async () => {
+    server.show(many())
+    await visitPage(browser, server.url, {}, async (page) => {
+      const cards = page.getByTestId('node')
+      await expect.poll(() => cards.count()).toBe(24)
+      await page.getByRole('button', { name: 'Show 76 more' }).click()
+      await expect.poll(() => cards.count()).toBe(100)
+      expect(await page.evaluate("document.activeElement.matches('[data-testid=node]:nth-child(25)')")).toBe(true)
+      await page.getByRole('button', { name: 'Not answering 10' }).click()
+      await expect.poll(() => cards.count()).toBe(10)
+      expect(await page.getByRole('button', { name: 'Not answering 10' }).getAttribute('aria-pressed')).toBe('true')
+      await page.getByRole('searchbox').fill('no such node')
+      await page.getByText('No node is like that.').waitFor()
+      await page.getByRole('button', { name: 'Show all nodes' }).click()
+      await expect.poll(() => cards.count()).toBe(100)
+      expect(await page.getByRole('searchbox').inputValue()).toBe('')
+    })
+  })
+
+  it('moves nothing for who wants no motion, and keeps its signs where colours are forced', async () => {
+    server.show(degraded())
+    await visitPage(browser, server.url, { reducedMotion: 'reduce', forcedColors: 'active' }, async (page) => {
+      await heading(page).waitFor()
+      expect(await page.evaluate("document.getAnimations().length")).toBe(0)
+      expect(await page.locator('.chip .icon:visible').count()).toBe(5)
+    })
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * How a state looks: its tone (good, calm, warn, bad, off) and its sign, which says the same as the tone without colour; `speaks`: whether a node in it
+ * can be asked. The words are `state.…`.
+ */
+const STATES = {
+  ready: { tone: 'good', sign: 'check', speaks: true },
+  joining: { tone: 'calm', sign: 'dots', speaks: true },
+  trial: { tone: 'warn', sign: 'wave', speaks: true },
+  suspect: { tone: 'warn', sign: 'wave', speaks: true },
+  stale: { tone: 'warn', sign: 'clock', speaks: true },
+  draining: { tone: 'calm', sign: 'out', speaks: false },
+  resting: { tone: 'bad', sign: 'cross', speaks: false },
+  gone: { tone: 'bad', sign: 'unlink', speaks: false },
+  disabled: { tone: 'off', sign: 'minus', speaks: false }
+}
+const UNKNOWN = { tone: 'off', sign: 'question', speaks: false }
+
+export const lookOf = (state) => (Object.hasOwn(STATES, state) ? STATES[state] : UNKNOWN)
+
+/** A state that this page does not know yet is called as the bot calls it. */
+export const stateWord = (state, { has, say }) => (has(`state.${state}`) ? say(`state.${state}`) : state)
+
+/** The registry takes any text for a colour: what is none is the colour of none. */
+export const colorOf = (color) => (/^#[0-9a-f]{6}$/i.test(color) ? color : '#8a9a95')
+
+/** Troubles first: so stand the filters. */
+export const STATE_ORDER = ['resting', 'gone', 'stale', 'suspect', 'trial', 'draining', 'joining', 'ready', 'disabled']
+
+/** Of the nodes in use: how many there are, how many can speak, and the members they hold of those they should hold at most. `out`: those that are not in use. */
+export function sumsOf(nodes) {
+  const inUse = nodes.filter(({ state }) => state !== 'disabled' && state !== 'draining')
+  return {
+    all: inUse.length,
+    speak: inUse.filter(({ state }) => lookOf(state).speaks).length,
+    out: nodes.length - inUse.length,
+    members: inUse.reduce((sum, { members }) => sum + (members ?? 0), 0),
+    capacity: inUse.reduce((sum, { capacity }) => sum + capacity, 0)
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * All that the page knows: the newest snapshot and when it came, how the connection is, whether somebody is admin, and what the person chose to look at.
+ * `subscribe` hears of every change, at most once per turn of the event loop.
+ */
+export function createStore() {
+  const state = {
+    snapshot: null,
+    receivedAtMs: 0,
+    /** `phase`: connecting, live, polled (the bot answers, but has no stream to spare) or waiting (for the next try). */
+    link: { phase: 'connecting', lostAtMs: null, retryAtMs: null },
+    admin: { isAdmin: false, until: null, isOpening: false, notice: null },
+    look: { filter: 'all', query: '', areAllNodes: false, areAllEvents: false }
+  }
+  const listeners = new Set()
+  let told = true
+
+  const set = (change) => {
+    Object.assign(state, change)
+    if (!told) return
+    told = false
+    queueMicrotask(() => {
+      told = true
+      for (const listener of listeners) listener(state)
+    })
+  }
+
+  return {
+    state,
+    set,
+    setLook: (change) => set({ look: { ...state.look, ...change } }),
+    setAdmin: (change) => set({ admin: { ...state.admin, ...change } }),
+    take: (snapshot) => set({ snapshot, receivedAtMs: Date.now() }),
+    subscribe: (listener) => void listeners.add(listener)
+  }
+}
+
+/** Milliseconds since the snapshot came: all its ages are older by that. */
+export const sinceReceivedMs = (state) => Math.max(0, Date.now() - state.receivedAtMs)
+
+/** The bot's clock as far as the page knows; this device's may be another. */
+export const botNowMs = (state) => (state.snapshot === null ? Date.now() : state.snapshot.now + sinceReceivedMs(state))
+
+/** Lost for this long, it is worth a sentence; a shorter while is only a mark. */
+const WORTH_SAYING_MS = 5_000
+
+/** Whether the bot does not answer, and what is shown is old. */
+export function isBroken({ link, snapshot }) {
+  return link.lostAtMs !== null && (snapshot === null || Date.now() - link.lostAtMs >= WORTH_SAYING_MS)
+}
+
+/** When the list of nodes was made, by the bot's clock; null: it never had one. */
+export function listedAt(state) {
+  const { ageMs } = state.snapshot.registry
+  return ageMs === null ? null : botNowMs(state) - ageMs - sinceReceivedMs(state)
+}
+
+/** Whole seconds until then by this device's clock, never fewer than none. */
+export const secondsTo = (atMs) => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
