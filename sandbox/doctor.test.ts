@@ -122,6 +122,18 @@ describe('npm run doctor', () => {
     await hung.close()
   })
 
+  it('ends with what it has where whoever answers never ends', async () => {
+    const dripping = await startProgram((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+      const drops = setInterval(() => response.write(' '), 100)
+      response.once('close', () => clearInterval(drops))
+    })
+    const { code, said } = await run({ ...env(), DISCORD_API_URL: `${dripping.origin}/api`, GAS_URL: `${dripping.origin}/exec` }, '--json')
+    expect([code, verdict(JSON.parse(said) as Report)]).toEqual([2, [2, 'discord.unreachable', 'discord.unseen', 'registry.silent', 'registry.unseen', 'nodes.unseen']])
+    await dripping.close()
+    // The doctor's own limit for Discord is 25 s, and it is a process of its own.
+  }, 120_000)
+
   it('has a line in docs/doctor.md for every finding there is, and for no other', () => {
     const page = readFileSync(new URL('../docs/doctor.md', import.meta.url), 'utf8')
     const lines = [...page.matchAll(/^\| `([a-z]+\.[a-z-]+)` \| ([a-z]+)/gm)].map(([, id, level]) => [id, level])

@@ -26,7 +26,7 @@ export function discordFindings(seen: DiscordSeen, entries: readonly Entry['data
       ), unseen]
     case 'unreachable':
       return [finding(
-        'discord.unreachable', 'discord', `can't be reached (${seen.reason}).`,
+        'discord.unreachable', 'discord', `can’t be reached (${seen.reason}).`,
         'See whether this machine has a way out, and https://discordstatus.com.', { evidence: { reason: seen.reason } }
       ), unseen]
     case 'valid': {

@@ -2,7 +2,7 @@
 export type Level = 'ok' | 'note' | 'warning' | 'broken' | 'unseen'
 
 /** The links of the chain, in its order. */
-export const AREAS = ['settings', 'discord', 'registry', 'nodes'] as const
+export const AREAS = ['settings', 'discord', 'registry', 'nodes', 'services'] as const
 export type Area = (typeof AREAS)[number]
 
 /** Every finding there is, with its level; docs/doctor.md has a line for each. A node's warning is `broken` when no node can speak. */
@@ -75,7 +75,22 @@ export const FINDINGS = {
   'node.log-none': 'note',
   'node.log-unseen': 'unseen',
   'node.ok': 'ok',
-  'node.unseen': 'unseen'
+  'node.unseen': 'unseen',
+  'services.manifest': 'broken',
+  'services.not-public': 'note',
+  'services.not-running': 'unseen',
+  'services.elsewhere': 'broken',
+  'services.unseen': 'unseen',
+  'service.ok': 'ok',
+  'service.unknown': 'broken',
+  'service.no-node': 'broken',
+  'service.node-away': 'broken',
+  'service.disabled': 'warning',
+  'service.failed': 'broken',
+  'service.silent': 'broken',
+  'service.wrong-status': 'broken',
+  'service.busy': 'warning',
+  'service.unseen': 'unseen'
 } as const satisfies Record<string, Level>
 
 export type FindingId = keyof typeof FINDINGS
@@ -102,5 +117,5 @@ export function finding(id: FindingId, subject: string, message: string, nextSte
 }
 
 function areaOf(id: FindingId): Area {
-  return AREAS.find((area) => id.startsWith(`${area}.`)) ?? 'nodes'
+  return AREAS.find((area) => id.startsWith(`${area}.`)) ?? (id.startsWith('service.') ? 'services' : 'nodes')
 }

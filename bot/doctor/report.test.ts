@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { callsFinding } from './calls-finding.ts'
 import { clockFinding } from './clock-finding.ts'
+import { Manifest } from '../entry/services/manifest.ts'
+import type { ServerRow } from '../wire/registry.ts'
 import { finding } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { nodeFindings } from './node-findings.ts'
 import { reportOf } from './report.ts'
 import type { NodeLook, NodeSeen } from './see-nodes.ts'
+import type { SmokeAnswer } from './see-services.ts'
+import { serviceFindings } from './service-findings.ts'
 import { textOf } from './text.ts'
 
 const ok = finding('settings.ok', 'settings', 'well')
@@ -54,5 +59,42 @@ describe('what the doctor makes of what was seen', () => {
   it('does not call a pool broken that it had no time to ask', () => {
     const { exitCode, findings } = reportOf(nodeFindings([seen('a', { at: 'noTime' }), seen('b', { at: 'notReady' })], true))
     expect([exitCode, findings.map(({ id, level }) => `${level} ${id}`)]).toEqual([1, ['unseen node.unseen', 'warning node.not-ready', 'unseen node.unseen', 'unseen nodes.unseen']])
+  })
+
+  const { services } = Manifest.parse({ services: [{ path: '/x/*', smoke: [{ path: '/x/y' }] }] })
+  const of = (...answers: SmokeAnswer[]) => services.map((service) => ({
+    service, smokes: answers.map((answer) => ({ smoke: { method: 'GET' as const, path: '/x/y', status: 200 }, requestId: 'test-1', tookMs: 1, answer }))
+  }))
+  const idsOf = (findings: readonly Finding[]) => findings.map(({ id }) => id)
+
+  it.each([
+    [{ by: 'node', status: 200 }, 'service.ok'],
+    [{ by: 'entry', status: 503, code: 'busy' }, 'service.busy'],
+    [{ by: 'entry', status: 504, code: 'upstream_timeout' }, 'service.silent'],
+    [{ by: 'entry', status: 401, code: 'unauthorized' }, 'service.unseen'],
+    // The entry's own word never shows that a service works, whatever status is wanted.
+    [{ by: 'entry', status: 200, code: 'not_found' }, 'service.unknown'],
+    [{ by: 'silent' }, 'service.silent'],
+    [{ by: 'noTime' }, 'service.unseen'],
+    [{ by: 'stranger' }, 'services.elsewhere'],
+    [{ by: 'nobody' }, 'services.not-running']
+  ] as const)('tells of a smoke path with the answer %j: %s', (answer, id) => {
+    expect(idsOf(serviceFindings(of(answer), undefined))).toEqual([id])
+  })
+
+  it('does not call a bot away that ends while it is asked', () => {
+    expect(idsOf(serviceFindings(of({ by: 'node', status: 200 }, { by: 'nobody' }), undefined))).toEqual(['service.unseen'])
+  })
+
+  it('says of what serves a path whether it is there, switched off, or silent', () => {
+    const row: ServerRow = { ...seen('a', { at: 'noTime' }).row, paths: ['/x/*'], lastSeen: 100_000 }
+    const away = of({ by: 'entry', status: 503, code: 'unavailable' })
+    const told = (...servers: ServerRow[]) => idsOf(serviceFindings(away, { servers, nowMs: 200_000 }))
+    expect([told(), told({ ...row, paths: ['/x'] }), told({ ...row, lastSeen: 0 }), told({ ...row, enabled: false }), told(row), idsOf(serviceFindings(away, undefined))]).toEqual([
+      ['service.no-node'], ['service.no-node'], ['service.no-node'], ['service.disabled'], ['service.node-away'], ['service.node-away']
+    ])
+    const [silent] = serviceFindings(away, { servers: [row], nowMs: 200_000 })
+    const [fresh] = serviceFindings(away, { servers: [row, { ...row, enabled: false }], nowMs: 100_000 })
+    expect([silent?.message, fresh?.message]).toEqual(["what serves it can't be used now (a): it no longer beats.", "what serves it can't be used now (a, a)."])
   })
 })

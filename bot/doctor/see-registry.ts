@@ -3,6 +3,7 @@ import { limited } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
+import { addressOf } from '../entry/listen.ts'
 import { registryOver } from '../registry/client.ts'
 import type { RegistryList } from '../registry/client.ts'
 import { createSend } from '../registry/send.ts'
@@ -52,10 +53,7 @@ export async function seeRegistry(config: Config, clock: Clock): Promise<Registr
 }
 
 /** Where the bot's own HTTP is reached from this machine. */
-function entryOf({ HTTP_HOST, HTTP_PORT }: Config): string {
-  const host = ['0.0.0.0', '::'].includes(HTTP_HOST) ? '127.0.0.1' : HTTP_HOST
-  return `http://${host.includes(':') ? `[${host}]` : host}:${HTTP_PORT}`
-}
+const entryOf = ({ HTTP_HOST, HTTP_PORT }: Config) => addressOf(HTTP_HOST, HTTP_PORT)
 
 /** Whether anything takes a connection there, be it the bot or not. */
 async function isListened(origin: string, clock: Clock): Promise<boolean> {
