@@ -7,18 +7,27 @@ import { SECURITY_HEADERS } from './security-headers.ts'
 export const ENTRY_ERRORS = {
   bad_request: 400,
   unauthorized: 401,
+  link_used: 401,
+  link_expired: 401,
+  link_unknown: 401,
   forbidden: 403,
+  cross_site: 403,
   not_found: 404,
+  unknown_node: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  last_node: 409,
+  already_disabled: 409,
   too_large: 413,
   too_many_requests: 429,
   headers_too_large: 431,
   internal: 500,
   upstream_failed: 502,
+  registry: 502,
   busy: 503,
   unavailable: 503,
-  upstream_timeout: 504
+  upstream_timeout: 504,
+  loop_detected: 508
 } as const satisfies Record<string, ContentfulStatusCode>
 export type EntryErrorCode = keyof typeof ENTRY_ERRORS
 

@@ -37,6 +37,8 @@ export async function listen({ host, port, clock, listener, upgrade }: ListenOpt
   // Of more than its default number Node would drop the rest without a word.
   server.maxHeadersCount = 0
   if (upgrade !== undefined) server.on('upgrade', upgrade)
+  // Node would refuse whatever is expected beside 100-continue, past the one shape of errors; it may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => void listener(incoming, outgoing))
   // Of requests that wait behind each other on one connection each listens for its end.
   server.on('connection', (socket) => socket.setMaxListeners(0))
   server.on('connect', (_, socket) => reject(socket, 'method_not_allowed', 'This is no proxy.', clock))
@@ -52,6 +54,12 @@ export async function listen({ host, port, clock, listener, upgrade }: ListenOpt
     })
   })
   return server
+}
+
+/** How a browser on this machine reaches what listens there; everywhere is here, too. */
+export function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${String(port)}`
 }
 
 const CODES: Readonly<Record<string, EntryErrorCode>> = {

@@ -26,7 +26,9 @@ function expose(registry: Registry, of: 'path' | 'upstream', read: () => Figures
       collect() {
         this.reset()
         for (const figures of read()) {
-          const { p50Ms, p95Ms, p99Ms } = of_(figures)
+          const { count, p50Ms, p95Ms, p99Ms } = of_(figures)
+          // Nothing was measured: that is no time of 0.
+          if (count === 0) continue
           for (const [quantile, ms] of [['0.5', p50Ms], ['0.95', p95Ms], ['0.99', p99Ms]] as const) this.set({ [of]: figures.name, quantile }, ms / 1_000)
         }
       }

@@ -71,5 +71,10 @@ describe('the measures', () => {
     }
     expect(text).toMatch(/voxpool_entry_path_seconds\{path="\/v1\/x",quantile="0\.95"\} 0\.2[45]/)
     expect(text).toMatch(/voxpool_entry_upstream_seconds\{upstream="n1",quantile="0\.5"\} 0\.(?:2|19)/)
+    measures.begin('/v1/y')
+    const waiting = await registry.metrics()
+    expect(waiting).toContain('voxpool_entry_path_in_flight{path="/v1/y"} 1')
+    // What was never measured has no time, rather than one of 0.
+    expect(waiting).not.toContain('seconds{path="/v1/y"')
   })
 })

@@ -79,6 +79,17 @@ describe('the entry', () => {
     await caller.ended()
   })
 
+  it('refuses a request with two Hosts, whatever it asks for', async () => {
+    for (const path of ['/page', '/health', '/missing']) {
+      const caller = await openRawCaller(entry.port)
+      caller.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nHost: other.example\r\nConnection: close\r\n\r\n`)
+      const answer = await caller.answer()
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'bad_request', message: 'A request has one Host.' } })
+      await caller.ended()
+    }
+  })
+
   it('refuses to start on an address that is taken', async () => {
     const again = startEntry({ host: '127.0.0.1', port: entry.port, log: createLog('silent'), metrics: createMetrics(), ready: () => ready })
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })

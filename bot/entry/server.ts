@@ -16,6 +16,7 @@ import { listen } from './listen.ts'
 import { createMeasures } from './measure.ts'
 import type { Measures } from './measure.ts'
 import { exposeMeasures } from './measure-metrics.ts'
+import { hasOneHost } from './one-host.ts'
 import { ownLabelOf } from './own-paths.ts'
 import { requestIdOf } from './request-id.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
@@ -34,7 +35,7 @@ export interface EntryOptions {
   metrics: Metrics
   /** Whether the bot can serve now; else why not, in a word that is no secret. */
   ready: () => { ok: true } | { ok: false; reason: string }
-  /** What `/health` says; `ok: false` is 503. Without it: that the bot is alive. */
+  /** What `/health` says beside being an answer. */
   health?: () => { ok: boolean }
   clock?: Clock
   measures?: Measures
@@ -60,10 +61,7 @@ export async function startEntry(options: EntryOptions): Promise<Entry> {
   exposeMeasures(metrics.registry, measures)
   const app = new Hono<EntryEnvironment>()
   app.use(marked(measures, (path) => ownLabelOf(path) ?? services?.labelOf(path) ?? 'page'))
-  app.get('/health', (context) => {
-    const said = health()
-    return context.json(said, said.ok ? 200 : 503)
-  })
+  app.get('/health', (context) => context.json(health()))
   app.get('/ready', (context) => {
     const state = ready()
     return state.ok ? context.json({ ok: true }) : refuse(context, 'unavailable', state.reason, { 'retry-after': '5' })
@@ -126,7 +124,8 @@ function marked(measures: Measures, labelOf: (path: string) => string): Middlewa
       ended({ status: outgoing.headersSent ? outgoing.statusCode : 499, queueMs: forwarded?.queueMs, failure: forwarded?.failure })
     }
     outgoing.once('close', end)
-    await next()
+    if (hasOneHost(incoming.rawHeaders)) await next()
+    else context.res = refuse(context, 'bad_request', 'A request has one Host.')
     end()
     if (context.res === RESPONSE_ALREADY_SENT) return
     context.header('x-request-id', requestId)

@@ -1,5 +1,6 @@
 """PATHS: what a node serves beside speech, at its one address."""
 
+import socket
 import threading
 from collections.abc import Iterator
 
@@ -88,6 +89,37 @@ def test_an_answer_comes_piece_by_piece() -> None:
             assert next(pieces) == b"data: first\n\n"
             go_on.set()
             assert b"".join(pieces) == b"data: second\n\n"
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["before the answer", "in the middle of it"])
+def test_a_caller_who_leaves_takes_the_request_behind_along(begun: bool) -> None:
+    asked, gone = threading.Event(), threading.Event()
+
+    with FakeServer(lambda _: said({})) as model:
+        handler = model._server.RequestHandlerClass
+
+        def serve(self: object) -> None:
+            if begun:
+                self.send_response(200)
+                self.send_header("Transfer-Encoding", "chunked")
+                self.end_headers()
+                self.wfile.write(b"5\r\nfirst\r\n")
+            asked.set()
+            self.close_connection = True
+            self.connection.settimeout(30)
+            if self.connection.recv(1) == b"":
+                gone.set()
+
+        handler.do_GET = serve  # type: ignore[attr-defined]
+        with running_node(engine="tone", paths=PATHS, paths_url=model.url) as node:
+            url = httpx.URL(node.url)
+            with socket.create_connection((url.host, url.port or 80)) as caller:
+                caller.sendall(b"GET /v1/images/x HTTP/1.1\r\nHost: node\r\n\r\n")
+                assert asked.wait(30)
+                if begun:
+                    with caller.makefile("rb") as answer:
+                        assert any(b"first" in line for line in answer)
+            assert gone.wait(30)
 
 
 def test_a_server_that_is_not_there_is_502_without_its_address() -> None:

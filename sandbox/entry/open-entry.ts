@@ -43,7 +43,8 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   folder: string
   nodes: readonly TestNode[]
   limits?: Record<string, number>
-  nodeKey?: string
+  /** `null`: the nodes ask for none. */
+  nodeKey?: string | null
   access?: 'key' | 'anyone'
   host?: string
 }): Promise<TestEntry> {
@@ -57,7 +58,7 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   const database = openDatabase(folder)
   const keys = createApiKeys(database, clock)
   const measures = createMeasures(clock)
-  const services = createServices({ services: listed, pool, hosts, nodeKey, admit: createAdmit(keys, createAdmission(clock)), measures, clock, log: silentLog })
+  const services = createServices({ services: listed, pool, hosts, nodeKey: nodeKey ?? undefined, admit: createAdmit(keys, createAdmission(clock)), measures, clock, log: silentLog })
   const list = async (wanted: readonly TestNode[]) => {
     pool.update(
       wanted.map(({ serverId, url, paths = ['/work/*'] }) => ({

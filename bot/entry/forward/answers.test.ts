@@ -84,6 +84,20 @@ describe.each(CONNECTIONS)('over a connection that says %s', (connection) => {
     expect(caller.held()).toBe('')
   })
 
+  it('204 has no length either, and what comes as its body is no answer to the next request', async () => {
+    upstream.answer = ({ socket, body }) => void socket.write(body === '' ? `HTTP/1.1 204 Nothing\r\ncontent-length: 5\r\n\r\n${http(200, 'planted')}` : http(200, 'own'))
+    const caller = await entry.call()
+    const answer = await ask(caller, 'GET', connection)
+    expect([answer.status, answer.header('content-length'), answer.header('transfer-encoding'), caller.held()]).toEqual([204, undefined, undefined, ''])
+    expect((await ask(connection === 'close' ? await entry.call() : caller, 'POST', connection)).body).toBe('own')
+  })
+
+  it('304 says the length that a 200 would have', async () => {
+    upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 304 Same\r\ncontent-length: 5\r\n\r\n')
+    const answer = await ask(await entry.call(), 'HEAD', connection)
+    expect([answer.status, answer.header('content-length')]).toEqual([304, '5'])
+  })
+
   it('HEAD has the length and no body', async () => {
     upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1234\r\n\r\n')
     const caller = await entry.call()
@@ -119,6 +133,11 @@ describe.each(CONNECTIONS)('over a connection that says %s', (connection) => {
     ['comes in another encoding', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
     ['has a head that never ends', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`],
     ['has a broken head', 'HTTP/1.1 200 OK\r\nnot a header\r\n\r\n'],
+    ['folds a line', 'HTTP/1.1 200 OK\r\nx-a: b\r\n c\r\ncontent-length: 2\r\n\r\nok'],
+    ['has bare LF', 'HTTP/1.1 200 OK\nx-a: b\ncontent-length: 2\n\nok'],
+    ['has a CR alone in a value', 'HTTP/1.1 200 OK\r\nx-a: b\rset-cookie: c\r\ncontent-length: 2\r\n\r\nok'],
+    ['says chunks twice', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    ['has a status that is none', 'HTTP/1.1 099 What\r\ncontent-length: 0\r\n\r\n'],
     ['switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n']
   ])('what %s is 502', async (_, bytes) => {
     upstream.answer = ({ socket }) => void socket.write(bytes)
@@ -174,6 +193,25 @@ describe('the entry’s own refusals', () => {
       if (answer.status === 429) expect(answer.header('retry-after')).toBe('30')
     }
     expect(statuses).toEqual([200, 200, 429])
+  })
+
+  it('a stranger with a key has as many requests at once as the key allows, and gets each place back', async () => {
+    const { secret } = entry.keys.make('test', { concurrency: 1 }) ?? { secret: '' }
+    const asKey = async () => {
+      const caller = await entry.call()
+      caller.send(head('GET /work/x HTTP/1.1', 'Host: voice.example', `Authorization: Bearer ${secret}`))
+      return caller
+    }
+    upstream.answer = () => {}
+    const first = await asKey()
+    await expect.poll(() => upstream.seen.length).toBe(1)
+    expect((await (await asKey()).answer()).status).toBe(429)
+    upstream.seen[0]?.socket.write(http(200, 'ok'))
+    expect((await first.answer()).status).toBe(200)
+    for (const answer of [http(200, 'ok'), http(503, 'no'), http(404, 'no')]) {
+      upstream.answer = ({ socket }) => void socket.write(answer)
+      expect((await (await asKey()).answer()).status).not.toBe(429)
+    }
   })
 
   it('is 503 while no node serves the path', async () => {

@@ -115,7 +115,7 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
 
   onRequestUpgrade(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders, far: Duplex): void {
     if (this.#hasEnded) far.destroy()
-    else this.#end({ result: 'upgraded', status, headMs: this.#clock.monotonic(), headers: responseHeaders(headers, this.#exchange.requestId, this.#upstream), far })
+    else this.#end({ result: 'upgraded', status, headMs: this.#clock.monotonic(), headers: responseHeaders(status, headers, this.#exchange.requestId, this.#upstream), far })
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
@@ -135,7 +135,7 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
     // Who does not read is not answered for ever either: a paused answer counts as silence.
     this.#exchange.await(this.#limits.silenceMs, this)
     const { outgoing, requestId } = this.#exchange
-    outgoing.writeHead(status, responseHeaders(headers, requestId, this.#upstream))
+    outgoing.writeHead(status, responseHeaders(status, headers, requestId, this.#upstream))
     // The head goes out with the first piece of the body where both have come together, else by itself.
     queueMicrotask(() => {
       if (!this.#hasEnded) outgoing.flushHeaders()

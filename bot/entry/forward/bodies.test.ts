@@ -75,7 +75,7 @@ describe('a body', () => {
     await expectUsable(caller)
   })
 
-  it('in chunks goes on as it comes, and so does its answer', async () => {
+  it('in chunks goes on as it comes', async () => {
     const caller = await entry.call()
     caller.send(`${head('POST /work/x HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked')}3\r\none\r\n`)
     await expect.poll(() => upstream.bytes.at(-1)).toMatch(/one\r?\n?$/)
@@ -133,6 +133,13 @@ describe('a body', () => {
     expect((await caller.answer()).status).toBe(200)
     expect(upstream.seen[0]?.body).toBe('body')
   })
+})
+
+it('what a caller expects beside that is passed over', async () => {
+  const caller = await entry.call()
+  caller.send(`${head('POST /work/x HTTP/1.1', 'Host: localhost', 'Content-Length: 4', 'Expect: tea')}body`)
+  expect((await caller.answer()).status).toBe(200)
+  expect(upstream.seen[0]?.headers.map(([name]) => name.toLowerCase())).not.toContain('expect')
 })
 
 describe('a body that is too large', () => {

@@ -31,6 +31,8 @@ export interface ForwardOptions {
   /** The best target that was not tried yet, or undefined. */
   choose(asked: Asked, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
   limits: ForwardLimits & { waitMs: number }
+  /** How this entry calls itself in `Via`. */
+  hop: string
   clock: Clock
   /** Told of each attempt, and how it ended. */
   ask(upstream: string): (asked: { queueMs: number; upstreamMs?: number; failure?: ForwardFailure | undefined }) => void
@@ -81,7 +83,7 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
       return { failure: place, upstream: upstream.name, queueMs }
     }
     const connection = place
-    const headers = requestHeaders(exchange, asked.host, own)
+    const headers = requestHeaders(exchange, options.hop, asked.host, own)
     if (body === 'flowing' && declaredBytes > 0) headers.push('content-length', String(declaredBytes))
     const startedMs = clock.monotonic()
     const outcome = await attempt(upstream, connection, { path, headers, body, isUpgrade }, exchange, limits, clock)

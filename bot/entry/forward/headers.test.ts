@@ -67,6 +67,7 @@ describe('what an upstream is sent', () => {
     ['in another case', ['connection: x-SECRET', 'X-Secret: 1']],
     ['among others', ['Connection: keep-alive,  X-Secret ,close', 'X-Secret: 1']],
     ['by a second Connection', ['Connection: keep-alive', 'X-Secret: 1', 'Connection: X-Secret']],
+    ['before a second Connection', ['Connection: X-Secret', 'X-Secret: 1', 'Connection: X-Other']],
     ['after it came', ['X-Secret: 1', 'Connection: X-Secret']],
     ['that came twice', ['X-Secret: 1', 'Connection: X-Secret', 'x-secret: 2']]
   ])('has no header that Connection names (%s)', async (_, lines) => {
@@ -87,6 +88,16 @@ describe('what an upstream is sent', () => {
     const { seen, all } = await sent(`Authorization: Bearer ${secret}`)
     expect(all('authorization')).toEqual(['Bearer node-secret'])
     expect(seen.raw).not.toContain(secret)
+  })
+
+  it('never has the caller’s key either where the nodes have none', async () => {
+    const keyless = await openEntry({ folder: join(folder, 'keyless'), nodes: [{ serverId: 'n1', url: upstream.url }], nodeKey: null })
+    const { secret } = keyless.keys.make('test') ?? { secret: '' }
+    const caller = await keyless.call()
+    caller.send(head('GET /work/x HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${secret}`))
+    expect((await caller.answer()).status).toBe(200)
+    expect(upstream.seen.at(-1)?.raw).not.toMatch(/authorization/i)
+    await keyless.close()
   })
 
   it.each([
@@ -110,6 +121,31 @@ describe('what an upstream is sent', () => {
     expect(upstream.seen.at(-1)?.headers).toContainEqual(['forwarded', 'for=192.0.2.1, for="[2001:db8::1]", for=127.0.0.1;host="voice.example:8443";proto=http'])
   })
 
+  it.each([
+    ['for="1.2.3.4', undefined],
+    ['for="a\\"', undefined],
+    ['for=a\\b', undefined],
+    ['for="a\\"b";by=c', 'for="a\\"b";by=c'],
+    ['for="[2001:db8::1]:4711", for=unknown', 'for="[2001:db8::1]:4711", for=unknown']
+  ])('keeps of Forwarded only what leaves no quote open, or it would swallow our own: %s', async (said, kept) => {
+    const caller = await entry.call()
+    const { secret } = entry.keys.make('test') ?? { secret: '' }
+    caller.send(head('GET /work/x HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${secret}`, `Forwarded: ${said}`))
+    await caller.answer()
+    const own = 'for=127.0.0.1;host=localhost;proto=http'
+    expect(upstream.seen.at(-1)?.headers.filter(([name]) => name === 'forwarded')).toEqual([['forwarded', kept === undefined ? own : `${kept}, ${own}`]])
+  })
+
+  it('says in Via who passed it on, after those who did before, whatever Connection names', async () => {
+    const caller = await entry.call()
+    const { secret } = entry.keys.make('test') ?? { secret: '' }
+    caller.send(head('GET /work/x HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${secret}`, 'Via: 1.0 old', 'Via: 1.1 front (a, b)', 'Connection: Via'))
+    await caller.answer()
+    const said = upstream.seen.at(-1)?.headers.filter(([name]) => name.toLowerCase() === 'via')
+    expect(said).toEqual([['via', expect.stringMatching(/^1\.0 old, 1\.1 front \(a, b\), 1\.1 voxpool-[0-9a-f]{8}$/)]])
+    expect(said?.[0]?.[1]).not.toContain(String(entry.port))
+  })
+
   it('says which host the request line names, before the Host', async () => {
     const caller = await entry.call()
     caller.send(head('GET http://LOCALHOST:81/work/x HTTP/1.1', 'Host: localhost'))
@@ -130,7 +166,10 @@ describe('what an upstream is sent', () => {
     ['a well-formed one is passed on', 'my.id_1-2', 'my.id_1-2'],
     ['one of 64 characters too', 'a'.repeat(64), 'a'.repeat(64)],
     ['one that is too long is replaced', 'a'.repeat(65), undefined],
+    ['one of 10 kB too', 'a'.repeat(10_240), undefined],
     ['one with other characters is replaced', 'a b', undefined],
+    ['one with a tab too', 'a\tb', undefined],
+    ['two are replaced by one', 'a\r\nX-Request-Id: b', undefined],
     ['one that could be markup is replaced', '<script>', undefined],
     ['none is made', undefined, undefined]
   ])('has a request id, and the answer the same: %s', async (_, given, expected) => {
@@ -157,11 +196,13 @@ describe('what a caller is answered', () => {
   it('has the entry’s own security headers, once, whatever the upstream says of them', async () => {
     const own = ['content-security-policy', 'x-frame-options', 'x-content-type-options', 'referrer-policy', 'cross-origin-resource-policy', 'x-request-id']
     const plain = await answered()
-    const answer = await answered(...own.map((name) => `${name}: theirs`), `Connection: ${own.join(', ')}`)
-    for (const name of own) {
-      expect(answer.all(name)).toHaveLength(1)
-      expect(answer.header(name)).not.toBe('theirs')
-      if (name !== 'x-request-id') expect(answer.header(name)).toBe(plain.header(name))
+    const theirs = own.map((name) => `${name}: theirs`)
+    for (const answer of [await answered(...theirs), await answered(`Connection: ${own.join(', ')}`), await answered(...theirs, `Connection: ${own.join(', ')}`)]) {
+      for (const name of own) {
+        expect(answer.all(name)).toHaveLength(1)
+        expect(answer.header(name)).not.toBe('theirs')
+        if (name !== 'x-request-id') expect(answer.header(name)).toBe(plain.header(name))
+      }
     }
   })
 

@@ -1,5 +1,6 @@
 import { FORWARDED_SECURITY_HEADERS } from '../security-headers.ts'
 import type { Exchange } from './exchange.ts'
+import { withHop } from './hops.ts'
 
 /** They belong to one connection and end there (RFC 9110, 7.6.1, and what clients send beside it). */
 const HOP_BY_HOP = [
@@ -11,7 +12,7 @@ const HOP_BY_HOP = [
 const NOT_SENT = new Set([
   ...HOP_BY_HOP,
   // Made anew by whoever sends.
-  'host', 'content-length', 'expect', 'x-request-id', 'forwarded',
+  'host', 'content-length', 'expect', 'x-request-id', 'forwarded', 'via',
   // A key of the entry's own: a node must never see it.
   'authorization',
   // A caller could claim with these what only a proxy in front may say.
@@ -33,14 +34,16 @@ const OWN_ANSWERED = Object.entries(FORWARDED_SECURITY_HEADERS).flat()
 
 /**
  * The headers of a request for an upstream, name and value in turn: hop-by-hop ones and those that `Connection` names are gone; our own (the request's
- * id, `Forwarded`, `own`) come last, so that no caller can take them away or set them.
+ * id, `Forwarded`, `Via`, `own`) come last, so that no caller can take them away or set them.
+ * @param hop how this entry calls itself in `Via`
  * @param named the host that the request line names, which comes before the header `Host`
  * @param own such as the upstream's own `authorization`, names in lower case
  */
-export function requestHeaders({ incoming, requestId }: Exchange, named: string | undefined, own: Readonly<Record<string, string>>): string[] {
-  const { rawHeaders, socket } = incoming
+export function requestHeaders({ incoming, requestId }: Exchange, hop: string, named: string | undefined, own: Readonly<Record<string, string>>): string[] {
+  const { rawHeaders, socket, httpVersion } = incoming
   let unwanted: Set<string> | undefined
   let forwarded = ''
+  let via = ''
   let host = named ?? ''
   const kept: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -49,11 +52,12 @@ export function requestHeaders({ incoming, requestId }: Exchange, named: string 
     if (lower === 'host') host ||= value
     else if (lower === 'connection') unwanted = namedBy(value, unwanted)
     else if (lower === 'forwarded') forwarded = forwarded === '' ? value : `${forwarded}, ${value}`
+    else if (lower === 'via') via = via === '' ? value : `${via}, ${value}`
     else if (!NOT_SENT.has(lower) && !CLAIMED.test(lower) && !Object.hasOwn(own, lower)) kept.push(name, value)
   }
   const headers = unwanted === undefined ? kept : without(unwanted, kept)
-  const hop = `for=${quoted(node(socket.remoteAddress))};host=${quoted(host)};proto=${'encrypted' in socket ? 'https' : 'http'}`
-  headers.push('x-request-id', requestId, 'forwarded', forwarded === '' ? hop : `${forwarded}, ${hop}`)
+  const who = `for=${quoted(node(socket.remoteAddress))};host=${quoted(host)};proto=${'encrypted' in socket ? 'https' : 'http'}`
+  headers.push('x-request-id', requestId, 'forwarded', withHop(forwarded, who), 'via', `${via === '' ? '' : `${via}, `}${httpVersion} ${hop}`)
   for (const name in own) headers.push(name, own[name] ?? '')
   return headers
 }
@@ -71,13 +75,13 @@ export interface Place {
 
 /**
  * The headers of an answer for the caller, name and value in turn. The entry's own come last, whatever the upstream said of them, by name or in its
- * `Connection`. A redirect to an upstream is made relative; what else names its host is left out.
+ * `Connection`. A redirect to an upstream is made relative; what else names its host is left out. A 204 says no length: who believed it would wait for a body.
  */
-export function responseHeaders(upstream: AnswerHeaders, requestId: string, place: Place): string[] {
+export function responseHeaders(status: number, upstream: AnswerHeaders, requestId: string, place: Place): string[] {
   const named = upstream['connection'] === undefined ? undefined : namedBy(String(upstream['connection']), undefined)
   const headers: string[] = []
   for (const name in upstream) {
-    if (NOT_ANSWERED.has(name) || named?.has(name)) continue
+    if (NOT_ANSWERED.has(name) || named?.has(name) || (status === 204 && name === 'content-length')) continue
     const value = upstream[name]
     if (typeof value === 'string') add(name, value)
     else for (const each of value ?? []) add(name, each)

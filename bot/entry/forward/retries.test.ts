@@ -94,6 +94,13 @@ describe('where something was sent', () => {
     expect(seen()).toHaveLength(1)
   })
 
+  it.each([['breaks off', reset], ['answers 503', ({ socket }: Seen) => void socket.write(http(503, ''))]])('GET is not asked twice of the same node, the only one, which %s', async (_, answer) => {
+    await open(1)
+    for (const upstream of upstreams) upstream.answer = answer
+    expect((await ask('GET')).status).toBe(502)
+    expect(seen()).toHaveLength(1)
+  })
+
   it('GET is 502 when both fail, and a third is not asked', async () => {
     await open(3)
     for (const upstream of upstreams) upstream.answer = reset

@@ -72,6 +72,12 @@ describe.each(CONNECTIONS)('on %s', (_, isUsed) => {
     ['another encoding in a line of its own', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['chunked twice', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
     ['a WebSocket by POST', 'POST /work/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: 0\r\n\r\n'],
+    ['chunked in quotes', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n`],
+    ['chunked after a vertical tab', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`],
+    ['an empty encoding', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding:\r\nContent-Length: ${PLANTED.length}\r\n\r\n${PLANTED}`],
+    ['an empty length', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nContent-Length:\r\n\r\n${PLANTED}`],
+    ['a length with a space in it', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1 2\r\n\r\nbody`],
+    ['a WebSocket with a body', `GET /work/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: ${PLANTED.length}\r\n\r\n${PLANTED}`],
     ['a space before the colon', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${PLANTED}`],
     ['a space before the name', 'GET /work/x HTTP/1.1\r\n Host: localhost\r\n\r\n'],
     ['a folded line', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
@@ -133,6 +139,7 @@ describe.each(CONNECTIONS)('on %s', (_, isUsed) => {
     ['with dots in names', 'GET /work/..x/.y/z... HTTP/1.1\r\nHost: localhost\r\n\r\n', ['GET /work/..x/.y/z... HTTP/1.1']],
     ['with a body that looks like a request', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${PLANTED.length}\r\n\r\n${PLANTED}`, ['POST /work/x HTTP/1.1']],
     ['with a chunk that looks like a request', `POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${PLANTED.length.toString(16)}\r\n${PLANTED}\r\n0\r\n\r\n`, ['POST /work/x HTTP/1.1']],
+    ['with space around its encoding', 'POST /work/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding:  Chunked \r\n\r\n0\r\n\r\n', ['POST /work/x HTTP/1.1']],
     ['after empty lines', '\r\n\r\nGET /work/x HTTP/1.1\r\nHost: localhost\r\n\r\n', ['GET /work/x HTTP/1.1']]
   ])('%s comes as one request, and as it was', async (__, bytes, expected) => {
     const { statuses, reached } = await send(bytes, isUsed)
@@ -151,17 +158,25 @@ it('of hundreds of headers none is dropped: a length at their end counts', async
 it('HTTP/1.0 is answered, without chunks, and its connection ends', async () => {
   upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')
   const caller = await entry.call()
-  caller.send(head('GET /work/x HTTP/1.0', 'Host: localhost'))
+  // HTTP/1.0 is what proxies speak: it is nobody of this machine.
+  caller.send(head('GET /work/x HTTP/1.0', 'Host: localhost', `Authorization: Bearer ${entry.keys.make('old')?.secret ?? ''}`))
   const answer = await caller.answer()
   expect([answer.status, answer.body, answer.header('transfer-encoding')]).toEqual([200, 'ok', undefined])
   await caller.ended()
   expect(upstream.seen[0]?.startLine).toBe('GET /work/x HTTP/1.1')
 })
 
+it('HTTP/1.0 has no chunks: a body of such is refused, from whoever has a key', async () => {
+  const caller = await entry.call()
+  caller.send(head('POST /work/x HTTP/1.0', 'Host: localhost', `Authorization: Bearer ${entry.keys.make('old')?.secret ?? ''}`, 'Connection: keep-alive', 'Transfer-Encoding: chunked') + '0\r\n\r\n')
+  expect((await caller.answer()).status).toBe(400)
+  expect(upstream.seen).toEqual([])
+})
+
 it('an answer to HTTP/1.0 that is cut ends with a reset: without a length there is no other sign', async () => {
   upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n')
   const caller = await entry.call()
-  caller.send(head('GET /work/x HTTP/1.0', 'Host: localhost'))
+  caller.send(head('GET /work/x HTTP/1.0', 'Host: localhost', `Authorization: Bearer ${entry.keys.make('old')?.secret ?? ''}`))
   await expect.poll(() => caller.held()).toMatch(/half$/)
   upstream.dropAll()
   await caller.ended()

@@ -38,9 +38,9 @@ describe('the manifest', () => {
   })
 
   it('refuses a public path without smoke paths, and says so', () => {
-    const none = /^SERVICES_FILE \(.*services\.json\): services\.0\.smoke: a public path needs at least one smoke path$/
-    expect(faultsOf({ services: [{ path: '/v1/x' }] })).toEqual([expect.stringMatching(/services\.0\.smoke: /)])
-    expect(faultsOf({ services: [{ path: '/v1/x', smoke: [] }] })).toEqual([expect.stringMatching(none)])
+    const none = /^SERVICES_FILE \(.*services\.json\): services\.0\.smoke: a public path needs at least one smoke path, which shows whether it works$/
+    for (const service of [{ path: '/v1/x' }, { path: '/v1/x', smoke: [] }]) expect(faultsOf({ services: [service] })).toEqual([expect.stringMatching(none)])
+    expect(faultsOf({ services: [{ path: '/v1/x', smoke: 'GET /v1/x' }] })).toEqual([expect.stringMatching(/smoke: .*expected array/)])
   })
 
   it('names every fault at once', () => {
@@ -62,6 +62,9 @@ describe('the manifest', () => {
     ['twice', [chat, chat], 'stands here twice'],
     ['of the bot’s own', [{ ...chat, path: '/v1/audio/speech', smoke: [{ path: '/v1/audio/speech' }] }], 'is the bot\'s own'],
     ['with a smoke path elsewhere', [{ ...chat, smoke: [{ path: '/v1/models' }] }], 'is not below'],
+    ['with a smoke path that the entry refuses', [{ path: '/v1/x/*', smoke: [{ path: '/v1/x/../y' }] }], 'is not below'],
+    ['with a smoke path of another service', [{ path: '/v1/x/*', smoke: [{ path: '/v1/x/y?z=1' }] }, { path: '/v1/x/y', smoke: [{ path: '/v1/x/y' }] }], 'belongs to /v1/x/y'],
+    ['with a smoke path by a method that it does not take', [{ path: '/v1/x', methods: ['POST'], smoke: [{ path: '/v1/x' }] }], 'GET is none of the methods of /v1/x'],
     ['that climbs', [{ ...chat, path: '/v1/../x' }], 'expected a path'],
     ['with a star in the middle', [{ ...chat, path: '/v1/*/x' }], 'expected a path']
   ])('refuses a path %s', (_, services, reason) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { ServedPath } from '../../wire/fields.ts'
+import { requestTarget } from '../forward/request-target.ts'
 import { ownLabelOf } from '../own-paths.ts'
 import { Site } from '../sites/site.ts'
 
@@ -8,7 +9,7 @@ const Ms = z.int().min(1).max(3_600_000)
 
 /** What shows that a service works: asked of the entry itself, as a caller would. */
 const Smoke = z.strictObject({
-  method: z.enum(['GET', 'POST']).default('GET'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
   path: z.string().regex(/^\/[\x21-\x7e]*$/, 'expected a path'),
   /** Sent as JSON. */
   body: z.json().optional(),
@@ -17,12 +18,14 @@ const Smoke = z.strictObject({
 })
 export type Smoke = z.infer<typeof Smoke>
 
+const NO_SMOKE = 'a public path needs at least one smoke path, which shows whether it works'
+
 /** One service of the entry: nodes that registered its path answer it. */
 const Service = z.strictObject({
   path: ServedPath,
   methods: z.array(z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])).min(1).default(['GET', 'HEAD', 'POST']),
   /** Without one nobody could say whether it works. */
-  smoke: z.array(Smoke).min(1, 'a public path needs at least one smoke path'),
+  smoke: z.array(Smoke, { error: (issue) => (issue.input === undefined ? NO_SMOKE : undefined) }).min(1, NO_SMOKE),
   limits: z
     .strictObject({
       connectMs: Ms.default(3_000),
@@ -48,13 +51,17 @@ export type Service = z.infer<typeof Service>
 export const Manifest = z
   .strictObject({ services: z.array(Service).max(200).default([]), sites: z.array(Site).max(1_000).default([]) })
   .superRefine(({ services }, context) => {
-    services.forEach(({ path, smoke }, index) => {
+    services.forEach(({ path, methods, smoke }, index) => {
       const clash = services.findIndex((other) => other.path === path)
       if (clash !== index) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${path} stands here twice` })
       const own = ownLabelOf(path)
       if (own !== undefined) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${own} is the bot's own` })
       smoke.forEach((each, at) => {
-        if (!covers(path, each.path.split('?', 1)[0] ?? '')) context.addIssue({ code: 'custom', path: ['services', index, 'smoke', at, 'path'], message: `${each.path} is not below ${path}` })
+        const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: ['services', index, 'smoke', at, field], message })
+        const target = requestTarget(each.path)
+        if (!target.ok || !covers(path, target.path)) refuse('path', `${each.path} is not below ${path}`)
+        else if (serviceOf(services, target.path)?.path !== path) refuse('path', `${each.path} belongs to ${String(serviceOf(services, target.path)?.path)}, which stands here too`)
+        if (!methods.includes(each.method)) refuse('method', `${each.method} is none of the methods of ${path}`)
       })
     })
   })

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { EntryErrorCode } from '../errors.ts'
 import type { ForwardFailure } from '../forward/forward.ts'
+import { isLoop } from '../forward/hops.ts'
+import { hasOneHost } from '../one-host.ts'
 import type { Service } from './manifest.ts'
 
 export interface Refusal {
@@ -31,22 +33,22 @@ export const REFUSALS: Readonly<Record<ForwardFailure, Refusal>> = {
 /** What counts against the upstream, so that others are asked first for a while. */
 export const UPSTREAMS_FAULT: ReadonlySet<ForwardFailure> = new Set(['connect', 'connectTimeout', 'reset', 'timeout', 'status'])
 
+const faults: ReadonlySet<string> = UPSTREAMS_FAULT
+export const isUpstreamsFault = (failure: string) => faults.has(failure)
+
 const HEADERS_MAX = 500
 
-/** What is refused before anybody is asked. */
-export function refusalOf({ methods: taken }: Service, incoming: IncomingMessage, isUpgrade: boolean): Refusal | undefined {
+/** What is refused before anybody is asked. @param hop how this entry calls itself in `Via` */
+export function refusalOf({ methods: taken }: Service, incoming: IncomingMessage, isUpgrade: boolean, hop: string): Refusal | undefined {
   if (incoming.rawHeaders.length > 2 * HEADERS_MAX) return { code: 'headers_too_large', message: `A request has ${HEADERS_MAX} headers at most.` }
-  if (hostsOf(incoming.rawHeaders) > 1) return { code: 'bad_request', message: 'A request has one Host.' }
+  if (isUpgrade && !hasOneHost(incoming.rawHeaders)) return { code: 'bad_request', message: 'A request has one Host.' }
   const { upgrade, 'transfer-encoding': encoding } = incoming.headers
-  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return { code: 'bad_request', message: 'A body can come in chunks, and in no other encoding.' }
+  if (isLoop(incoming.headers, hop)) return { code: 'loop_detected', message: 'This request has been here before: nodes that are entries themselves send it in a circle.' }
+  // HTTP/1.0 knows no chunks: whoever reads it by that takes the rest for something else (RFC 9112, 6.1).
+  if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || incoming.httpVersion === '1.0')) return { code: 'bad_request', message: 'A body can come in chunks, and in no other encoding.' }
   if (isUpgrade && (upgrade?.toLowerCase() !== 'websocket' || incoming.method !== 'GET')) return { code: 'bad_request', message: 'Of all protocols only WebSocket can be asked for here, with GET.' }
+  if (isUpgrade && (encoding !== undefined || (incoming.headers['content-length'] ?? '0') !== '0')) return { code: 'bad_request', message: 'A request for a WebSocket has no body.' }
   const methods: readonly string[] = taken
   if (methods.includes(incoming.method ?? '')) return undefined
   return { code: 'method_not_allowed', message: `This path takes ${methods.join(', ')}.`, headers: { allow: methods.join(', ') } }
-}
-
-function hostsOf(rawHeaders: readonly string[]): number {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
-  return hosts
 }

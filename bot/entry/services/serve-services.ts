@@ -10,6 +10,7 @@ import { answerError } from '../errors.ts'
 import { Exchange } from '../forward/exchange.ts'
 import { forward } from '../forward/forward.ts'
 import type { ForwardOptions, Forwarded } from '../forward/forward.ts'
+import { hopName } from '../forward/hops.ts'
 import { requestTarget } from '../forward/request-target.ts'
 import type { RequestTarget } from '../forward/request-target.ts'
 import type { Admitted } from '../keys/admit.ts'
@@ -20,7 +21,7 @@ import type { Service } from './manifest.ts'
 import { REFUSALS, UPSTREAMS_FAULT, refusalOf } from './refusals.ts'
 import { createTargets } from './targets.ts'
 import type { Targets } from './targets.ts'
-import { answerUpgrade, join } from './web-socket.ts'
+import { answerUpgrade, join, readEarly } from './web-socket.ts'
 
 export interface ServicesOptions {
   services: readonly Service[]
@@ -41,6 +42,8 @@ export interface Services {
   upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** The pattern of the service that a path belongs to: a label for measures. */
   labelOf(path: string): string | undefined
+  /** Requests that wait for a place at a node. */
+  waiting(): number
   /** The pool's list is another. */
   follow: () => void
   close(): Promise<void>
@@ -57,6 +60,7 @@ interface Call {
 
 /** The services of the manifest: each request goes to a node that registered its path. */
 export function createServices({ services, pool, hosts, nodeKey, admit, measures, clock, log }: ServicesOptions): Services {
+  const hop = hopName()
   const targets = new Map<Service, Targets>(services.map((service) => [service, createTargets({ service, pool, hosts, nodeKey, clock })]))
   const routes = new Map<Service, ForwardOptions>(Array.from(targets, ([service, nodes]) => [service, routeTo(service, nodes)]))
   const sockets = new Set<Duplex>()
@@ -67,6 +71,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     return {
       choose: (asked, isUpgrade, tried) => nodes.choose(asked, isUpgrade, tried),
       limits,
+      hop,
       clock,
       ask(upstream) {
         const asked = measures.ask(upstream)
@@ -86,7 +91,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
 
   async function serve(call: Call): Promise<Forwarded> {
     const { service, incoming, outgoing, requestId } = call
-    const refusal = refusalOf(service, incoming, call.isUpgrade)
+    const refusal = refusalOf(service, incoming, call.isUpgrade, hop)
     if (refusal !== undefined) {
       answerError(outgoing, refusal.code, refusal.message, requestId, refusal.headers)
       return { queueMs: 0 }
@@ -110,10 +115,11 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
   }
 
   async function openSocket(call: Call, near: Duplex, head: Buffer): Promise<void> {
+    const takeEarly = readEarly(near, head)
     const { limits, path } = call.service
     const ended = measures.begin(path)
     const { outcome, queueMs, failure } = await serve(call)
-    if (outcome?.result === 'upgraded') await join({ outgoing: call.outgoing, near, head }, outcome, limits.webSocketSilenceMs, clock)
+    if (outcome?.result === 'upgraded') await join({ outgoing: call.outgoing, near, takeEarly }, outcome, limits.webSocketSilenceMs, clock)
     ended({ status: outcome?.status ?? call.outgoing.statusCode, queueMs, failure })
   }
 
@@ -156,6 +162,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
         socket.destroy()
       })
     },
+    waiting: () => Array.from(targets.values(), (each) => each.waiting()).reduce((sum, each) => sum + each, 0),
     follow,
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -14,6 +14,8 @@ export interface Targets {
   choose(asked: { path: string; query: string }, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
   /** It has failed there: while others can answer they are asked first, for a moment. */
   failed(upstream: string): void
+  /** Requests that wait for a place at one of its nodes. */
+  waiting(): number
   /** The pool's list is another: takes those of it that serve a path here, and lets go of nodes that have gone or moved. */
   follow(): void
   destroy(): Promise<void>
@@ -70,6 +72,7 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
       const each = kept.get(serverId)
       if (each !== undefined) each.failedAtMs = clock.monotonic()
     },
+    waiting: () => Array.from(kept.values(), ({ upstream }) => Math.max(0, (upstream?.requests.load ?? 0) - service.limits.concurrency)).reduce((sum, each) => sum + each, 0),
     follow() {
       nodes = pool.nodes().filter(({ paths }) => paths?.some((pattern) => covers(service.path, pattern) || covers(pattern, service.path)))
       const addresses = new Map(nodes.map(({ serverId, apiUrl }) => [serverId, apiUrl]))

@@ -114,6 +114,41 @@ describe('a WebSocket', () => {
     expect((await once(socket, 'close'))[0]).toBe(1006)
   })
 
+  it('is asked for no more at once when its caller leaves before it is open', async () => {
+    const upstream = await startRawUpstream()
+    upstream.answer = () => {}
+    await entry.list([{ serverId: 'n2', url: upstream.url }])
+    const socket = new WebSocket(`ws://127.0.0.1:${entry.port}/work/socket`)
+    socket.on('error', () => {})
+    await expect.poll(() => upstream.seen.length).toBe(1)
+    socket.terminate()
+    await upstream.closed(0)
+    await expect.poll(() => entry.measures.upstreams()[0]).toMatchObject({ inFlight: 0, failures: { gone: 1 } })
+    await upstream.close()
+  })
+
+  it('has what its caller sent before it was open, in order and bounded', async () => {
+    const upstream = await startRawUpstream()
+    upstream.answer = () => {}
+    await entry.list([{ serverId: 'n2', url: upstream.url }])
+    const handshake = head('GET /work/socket HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==')
+    const [early, flood] = [await entry.call(), await entry.call()]
+    early.send(`${handshake}one`)
+    await expect.poll(() => upstream.seen.length).toBe(1)
+    early.send('two')
+    await new Promise(setImmediate)
+    upstream.seen[0]?.socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n')
+    await expect.poll(() => early.held()).toMatch(/101 /)
+    early.send('three')
+    await expect.poll(() => upstream.bytes[0]).toMatch(/\r\n\r\nonetwothree$/)
+    flood.send(handshake)
+    await expect.poll(() => upstream.seen.length).toBe(2)
+    flood.send('x'.repeat(100_000))
+    await flood.ended()
+    await upstream.closed(1)
+    await upstream.close()
+  })
+
   it('ends when the entry does', async () => {
     const socket = await open()
     const closed = once(socket, 'close')

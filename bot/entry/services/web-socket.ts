@@ -16,9 +16,32 @@ export function answerUpgrade(incoming: IncomingMessage, socket: Duplex): Server
   return outgoing
 }
 
+/** What a caller sends before its WebSocket is open; no honest one does. */
+const EARLY_MAX_BYTES = 64 * 1024
+
+/**
+ * Reads from a caller while its WebSocket is not open yet: nobody else does then, and whoever does not read never hears that the other end has gone.
+ * @returns gives what has come, from `head` on, and reads no more
+ */
+export function readEarly(near: Duplex, head: Buffer): () => Buffer {
+  const chunks = [head]
+  let sizeBytes = head.length
+  const onData = (chunk: Buffer) => {
+    sizeBytes += chunk.length
+    if (sizeBytes > EARLY_MAX_BYTES) near.destroy()
+    else chunks.push(chunk)
+  }
+  const onEnd = () => near.destroy()
+  near.on('data', onData).once('end', onEnd)
+  return () => {
+    near.off('data', onData).off('end', onEnd)
+    return Buffer.concat(chunks)
+  }
+}
+
 /** Joins both ends: from now on bytes go both ways, no faster than either takes them, until either ends or nothing has come for `silenceMs`. */
 export async function join(
-  { outgoing, near, head }: { outgoing: ServerResponse; near: Duplex; head: Buffer },
+  { outgoing, near, takeEarly }: { outgoing: ServerResponse; near: Duplex; takeEarly: () => Buffer },
   { headers, far }: Extract<Outcome, { result: 'upgraded' }>,
   silenceMs: number,
   clock: Clock
@@ -30,7 +53,8 @@ export async function join(
     return
   }
   near.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${lines(headers)}\r\n`, 'latin1')
-  if (head.length > 0) far.write(head)
+  const early = takeEarly()
+  if (early.length > 0) far.write(early)
   const watch = new Watch(clock, Infinity)
   watch.within(silenceMs, { onLate: () => near.destroy() })
   for (const end of [near, far]) end.on('data', () => watch.heard())
