@@ -32,6 +32,8 @@ describe('the settings', () => {
       return read.ok ? [] : read.faults.map((fault) => fault.split(':')[0])
     }
     expect(faults({ HTTP_HOST: '0.0.0.0' })).toEqual(['REGISTRY_KEY'])
+    expect(faults({ ENTRY_URL: 'https://voice.example.org' })).toEqual(['REGISTRY_KEY'])
+    expect(faults({ ENTRY_URL: 'http://[::1]:8788' })).toEqual([])
     expect(faults({ HTTP_HOST: '0.0.0.0', REGISTRY_KEY: 'k' })).toEqual([])
     expect(faults({ HTTP_HOST: '0.0.0.0', GAS_URL: 'https://script.google.com/macros/s/x/exec' })).toEqual([])
   })
@@ -43,7 +45,7 @@ describe('the settings', () => {
 
   it('take an address of the entry without a path, and leave its slash off', () => {
     const read = (ENTRY_URL: string) => {
-      const result = readConfig({ ENTRY_URL })
+      const result = readConfig({ ENTRY_URL, REGISTRY_KEY: 'k' })
       return result.ok ? result.config.ENTRY_URL : result.faults
     }
     expect([read('https://voice.example.org/'), read('http://127.0.0.1:8788'), read('')]).toEqual(['https://voice.example.org', 'http://127.0.0.1:8788', undefined])

@@ -7,7 +7,7 @@ const key = z.string().trim().max(256)
 const address = z.url({ protocol: /^https?$/, error: 'expected an address that starts with http:// or https://' })
 const list = z.string().transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''))
 
-/** The settings of DESIGN's table, by their names in the environment. */
+/** The settings of README's table, by their names in the environment. */
 const Settings = z.object({
   DISCORD_TOKEN: text.optional(),
   DISCORD_API_URL: address.optional(),
@@ -46,9 +46,11 @@ function isOrigin(value: string): boolean {
   return pathname === '/' && search + hash + username + password === ''
 }
 
-/** The embedded registry without a key tells friend from stranger by one thing alone: they are on this machine. */
-const isOpenToAll = ({ HTTP_HOST, GAS_URL, REGISTRY_KEY }: z.infer<typeof Settings>) =>
-  !['127.0.0.1', 'localhost', '::1'].includes(HTTP_HOST) && GAS_URL === undefined && REGISTRY_KEY === undefined
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1', '[::1]']
+
+/** The embedded registry without a key tells friend from stranger by one thing alone: they are on this machine. Behind a proxy or a tunnel everybody is. */
+const isOpenToAll = ({ HTTP_HOST, ENTRY_URL, GAS_URL, REGISTRY_KEY }: z.infer<typeof Settings>) =>
+  GAS_URL === undefined && REGISTRY_KEY === undefined && !(LOOPBACK.includes(HTTP_HOST) && (ENTRY_URL === undefined || LOOPBACK.includes(new URL(ENTRY_URL).hostname)))
 
 export type Config = z.infer<typeof Settings>
 
@@ -65,7 +67,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return { ok: false, faults: parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) }
   }
   if (isOpenToAll(parsed.data)) {
-    return { ok: false, faults: ['REGISTRY_KEY: needed when HTTP_HOST is not this machine alone, since the embedded registry could be written by anybody'] }
+    return { ok: false, faults: ['REGISTRY_KEY: needed when HTTP_HOST or ENTRY_URL is not this machine alone, since the embedded registry could be written by anybody'] }
   }
   return { ok: true, config: parsed.data, warnings: misspelt(Object.keys(given)) }
 }

@@ -76,7 +76,7 @@ async function ask(origin: string, { method, path, body }: Smoke, requestId: str
   }
 }
 
-const NOBODY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const NOBODY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** Every answer of the entry has the request's id; one that it only passed on is sandboxed, and its own refusals have one shape. */
 async function answerOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, requestId: string): Promise<SmokeAnswer> {

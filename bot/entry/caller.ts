@@ -8,18 +8,22 @@ const FORWARDING = /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-forwarded-f
 
 /**
  * Whether a program of this machine itself asks: not somebody for whom a proxy or a tunnel on this machine does, and no page of another site that is open
- * in a browser here, by its own name for this machine (`Host`) or across sites (`Origin`, `Sec-Fetch-Site`). HTTP/1.0 is what nginx speaks unless told otherwise, without any
- * header that shows it; programs have left it long ago.
+ * in a browser here, by its own name for this machine (`Host`) or across sites (`Origin`, `Sec-Fetch-Site`).
  */
-export function isLocal({ socket, headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'> & { socket: { remoteAddress?: string | undefined } }): boolean {
+export function isLocal(incoming: Pick<IncomingMessage, 'headers' | 'httpVersion'> & { socket: { remoteAddress?: string | undefined } }): boolean {
+  const { socket, headers } = incoming
   const { host = '', origin } = headers
   const site = headers['sec-fetch-site']
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&
-    httpVersion !== '1.0' &&
-    !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
+    !cameByProxy(incoming) &&
     LOOPBACK_HOST.test(host) &&
     (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) &&
     (site === undefined || site === 'same-origin' || site === 'none')
   )
+}
+
+/** Whether a proxy or a tunnel passed this on, as far as it shows. HTTP/1.0 is what nginx speaks unless told otherwise, without any header of its own; programs have left it long ago. */
+export function cameByProxy({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
+  return httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDING.test(name))
 }

@@ -1,17 +1,19 @@
 import type { MiddlewareHandler } from 'hono'
+import { cameByProxy } from './caller.ts'
+import type { EntryEnvironment } from './environment.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * For a registry without a key: any page that is open in a browser on this machine could register a node of its own, and be sent the nodes' key and
- * what members say. So a browser of another site may only tell a presence, and only names of this machine are answered to.
+ * what members say. So a browser of another site may only tell a presence, only names of this machine are answered to, and nobody for whom a proxy asks.
  */
-export function guardKeyless(httpHost: string): MiddlewareHandler {
+export function guardKeyless(httpHost: string): MiddlewareHandler<EntryEnvironment> {
   return async (context, next) => {
     const { hostname, host, searchParams } = new URL(context.req.url)
     const named = LOOPBACK.includes(hostname) || hostname === httpHost
     const origin = context.req.header('origin')
-    const isForeign = origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
+    const isForeign = cameByProxy(context.env.incoming) || (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host))
     const isPresence = searchParams.get('action') === 'presence' && searchParams.has('deviceId')
     if (named && (!isForeign || isPresence)) {
       await next()

@@ -104,7 +104,7 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
   }
 
   onBodySent(): void {
-    this.#exchange.heard()
+    if (!this.#hasEnded) this.#exchange.heard()
   }
 
   onRequestSent(): void {

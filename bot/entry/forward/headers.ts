@@ -1,3 +1,4 @@
+import { ADMIN_COOKIE } from '../admin-cookie.ts'
 import { FORWARDED_SECURITY_HEADERS } from '../security-headers.ts'
 import type { Exchange } from './exchange.ts'
 import { withHop } from './hops.ts'
@@ -20,7 +21,7 @@ const NOT_SENT = new Set([
   // Some servers take the path or the method from here, and not the ones that were let through.
   'x-original-url', 'x-rewrite-url', 'x-http-method', 'x-http-method-override', 'x-method-override'
 ])
-const CLAIMED = /^(?:x-forwarded(?:-|$)|cf-)/
+const CLAIMED = /^(?:x-forwarded(?:-|$)|x-original-forwarded-|x-envoy-|fly-client-|cf-)/
 
 /** Not for a caller: the entry's own, and what speaks for a whole host, which is the entry's and not an upstream's. */
 const NOT_ANSWERED = new Set([
@@ -90,6 +91,8 @@ export function responseHeaders(status: number, upstream: AnswerHeaders, request
   return headers
 
   function add(name: string, value: string) {
+    // An admin's session is the status page's alone.
+    if (name === 'set-cookie' && value.trimStart().startsWith(`${ADMIN_COOKIE}=`)) return
     const told = name === 'location' || name === 'content-location' ? relative(value, place) : value
     if (told.length < place.host.length || !told.toLowerCase().includes(place.host)) headers.push(name, told)
   }

@@ -103,11 +103,13 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       return { queueMs: 0 }
     }
     const forwarded = await pass(call)
-    admitted.leave()
-    const { failure, upstream } = forwarded
+    const { failure, upstream, outcome } = forwarded
+    // A WebSocket is one of what its key may have at once, for as long as it lasts.
+    if (outcome?.result === 'upgraded') outcome.far.once('close', admitted.leave)
+    else admitted.leave()
     if (failure === undefined) return forwarded
     if (failure !== 'gone') log.warn({ requestId, path: service.path, upstream, failure }, 'entry: not forwarded')
-    if (forwarded.outcome === undefined) {
+    if (outcome === undefined) {
       const { code, message } = REFUSALS[failure]
       answerError(outgoing, code, message, requestId, code === 'busy' || code === 'unavailable' ? { 'retry-after': '1' } : {})
     }

@@ -9,9 +9,9 @@ import type { NodeView } from './snapshot.ts'
 /** Of a node whose colour is none. */
 const NO_COLOR = '#8c929c'
 
-/** How a node is called where everybody reads it. */
+/** How a node is called where everybody reads it. Its id, which may be the name of somebody’s machine, is nobody’s business; nor is a label that repeats it. */
 export function publicNameOf({ serverId, label, color }: Pick<PoolNode, 'serverId' | 'label' | 'color'>): { label: string; color: string } {
-  return { label: label.trim() === '' ? `#${tagOf(serverId).slice(0, 6)}` : label, color: hexOf(color) ?? NO_COLOR }
+  return { label: label.trim() === '' || label === serverId ? `#${tagOf(serverId).slice(0, 6)}` : label, color: hexOf(color) ?? NO_COLOR }
 }
 
 export interface NodeViewOptions {

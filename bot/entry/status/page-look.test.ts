@@ -90,7 +90,8 @@ describe.skipIf(noChromium)('the look of the status page', () => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await page.getByRole('table', { name: 'Requests: the last hour in steps of five minutes' }).waitFor()
-      expect(await page.locator('.as-table[open] tbody tr').count()).toBeGreaterThanOrEqual(11)
+      // The rows come when the list has opened, which is told a moment later.
+      await expect.poll(() => page.locator('.as-table[open] tbody tr').count()).toBeGreaterThanOrEqual(11)
     })
   })
 

@@ -2,14 +2,13 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import * as z from 'zod'
+import { ADMIN_COOKIE } from '../admin-cookie.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import { refuse } from '../errors.ts'
 import type { AdminLinks } from './admin-links.ts'
 import { SESSION_MS } from './admin-sessions.ts'
 import type { AdminSession, AdminSessions } from './admin-sessions.ts'
 import { fromOwnPage, withSmallBody } from './own-page.ts'
-
-const COOKIE = 'voxpool_admin'
 
 const Ask = z.object({ token: z.string().min(1).max(256) })
 
@@ -43,14 +42,14 @@ export function serveSession({ links, sessions, isAdmin, entryUrl }: {
     if (!used.ok) return refuse(context, used.reason, MESSAGES[used.reason])
     if (!isAdmin(used.userId)) return refuse(context, 'forbidden', 'Whom this link was made for is no admin of the bot any more.')
     // Who comes back by a new link needs the old session no longer.
-    sessions.end(getCookie(context, COOKIE))
-    setCookie(context, COOKIE, sessions.begin(used.userId), { ...cookie(), maxAge: SESSION_MS / 1_000 })
+    sessions.end(getCookie(context, ADMIN_COOKIE))
+    setCookie(context, ADMIN_COOKIE, sessions.begin(used.userId), { ...cookie(), maxAge: SESSION_MS / 1_000 })
     return context.body(null, 204, { 'cache-control': 'no-store' })
   })
 
   app.delete('/api/session', ownPage, withSmallBody, (context) => {
-    sessions.end(getCookie(context, COOKIE))
-    deleteCookie(context, COOKIE, cookie())
+    sessions.end(getCookie(context, ADMIN_COOKIE))
+    deleteCookie(context, ADMIN_COOKIE, cookie())
     return context.body(null, 204, { 'cache-control': 'no-store' })
   })
   return app
@@ -58,5 +57,5 @@ export function serveSession({ links, sessions, isAdmin, entryUrl }: {
 
 /** Whose session a request is of. */
 export function sessionOf(context: Context<EntryEnvironment>, sessions: Pick<AdminSessions, 'find'>): AdminSession | undefined {
-  return sessions.find(getCookie(context, COOKIE))
+  return sessions.find(getCookie(context, ADMIN_COOKIE))
 }

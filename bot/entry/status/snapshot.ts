@@ -81,7 +81,7 @@ export interface PathView {
 export interface HistoryPoint {
   /** When the step began. */
   at: number
-  /** Segments asked of nodes, and other services' requests, by when they ended. */
+  /** Segments asked of nodes, and attempts at other services, by when they ended. */
   requests: number
   /** Those of them that were the node's fault. */
   failed: number

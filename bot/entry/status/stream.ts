@@ -91,7 +91,8 @@ export function createStream({ read, clock, log }: { read: () => Promise<Snapsho
 
   return {
     async open(outgoing, requestId, isHead) {
-      if (isClosed || readers.size >= READERS_MAX) {
+      // One that waits behind another on the same connection would hold its place and read nothing.
+      if (isClosed || readers.size >= READERS_MAX || outgoing.socket === null) {
         answerError(outgoing, 'busy', 'Too many read this already. Try again in a moment.', requestId, { 'retry-after': '10' })
         return
       }
