@@ -101,7 +101,7 @@ describe('what an upstream is sent', () => {
   })
 
   it.each([
-    'X-Forwarded-For: 1.2.3.4', 'X-Forwarded-Host: evil', 'X-Forwarded-Proto: https', 'X-Forwarded: for=1.2.3.4', 'X-Real-IP: 1.2.3.4', 'CF-Connecting-IP: 1.2.3.4', 'True-Client-IP: 1.2.3.4',
+    'X-Forwarded-For: 1.2.3.4', 'X-Forwarded-Host: evil', 'X-Forwarded-Proto: https', 'X-Forwarded: for=1.2.3.4', 'X-Real-IP: 1.2.3.4', 'CF-Connecting-IP: 1.2.3.4', 'True-Client-IP: 1.2.3.4', 'X-Original-Forwarded-For: 1.2.3.4', 'X-Envoy-External-Address: 1.2.3.4', 'Fly-Client-IP: 1.2.3.4',
     'X-Original-URL: /admin', 'X-Rewrite-URL: /admin', 'X-HTTP-Method-Override: DELETE', 'Expect: 100-continue'
   ])('has no %s, which only a proxy in front may say, or names another request', async (line) => {
     const caller = await entry.call()
@@ -204,6 +204,10 @@ describe('what a caller is answered', () => {
         if (name !== 'x-request-id') expect(answer.header(name)).toBe(plain.header(name))
       }
     }
+  })
+
+  it('sets no admin’s session', async () => {
+    expect((await answered('Set-Cookie: voxpool_admin=x; Path=/api', 'Set-Cookie: voxpool_admins=1')).all('set-cookie')).toEqual(['voxpool_admins=1'])
   })
 
   it('keeps every Set-Cookie, and other headers that come twice', async () => {

@@ -69,6 +69,21 @@ async function echo(socket: WebSocket, message: string | Buffer): Promise<Buffer
 }
 
 describe('a WebSocket', () => {
+  it('is one of what its key may have at once, for as long as it lasts', async () => {
+    const { secret } = entry.keys.make('one at once', { concurrency: 1 }) ?? { secret: '' }
+    const headers = { authorization: `Bearer ${secret}` }
+    const socket = new WebSocket(`ws://127.0.0.1:${entry.port}/work/socket`, { headers })
+    await once(socket, 'open')
+    expect((await refused('/work/socket', headers)).status).toBe(429)
+    socket.close()
+    await once(socket, 'close')
+    await expect.poll(async () => {
+      const again = new WebSocket(`ws://127.0.0.1:${entry.port}/work/socket`, { headers })
+      again.on('error', () => {})
+      return Promise.race([once(again, 'open').then(() => 'open'), once(again, 'unexpected-response').then(() => 'refused')])
+    }).toBe('open')
+  })
+
   it('carries texts and bytes both ways, small and large', async () => {
     const socket = await open()
     expect(String(await echo(socket, 'hello'))).toBe('hello')

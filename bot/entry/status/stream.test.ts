@@ -189,6 +189,16 @@ describe('the stream of the status', () => {
     await reader.until(1)
   })
 
+  it('gives no place to one that waits behind another on the same connection', async () => {
+    const caller = await openRawCaller(entry.port)
+    leaves.push(() => caller.leave())
+    caller.send('GET /api/events HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(10))
+    await expect.poll(() => stream.readers()).toBe(1)
+    const reader = await read()
+    await reader.until(1)
+    expect(stream.readers()).toBe(2)
+  })
+
   it('ends for all when the bot does', async () => {
     const readers = await Promise.all([read(), read()])
     await Promise.all(readers.map((reader) => reader.until(1)))
