@@ -5,11 +5,10 @@ import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manualClock } from '../../core/manual-clock.ts'
 import { isHashed } from './hashed-name.ts'
-import { serveSites } from './serve-sites.ts'
+import { listenWithSites } from './test-sites.ts'
 import { isVisit, targetOf } from './visit.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'voxpool-files-'))
@@ -25,17 +24,10 @@ let port = 0
 let close: () => void
 
 beforeAll(async () => {
-  const app = serveSites(
+  ;({ port, close } = await listenWithSites(
     [{ host: 'site.test', base: '/', kind: 'app', root }, { host: 'site.test', base: '/docs/', kind: 'pages', root: join(root, 'docs') }],
     { clock }
-  )
-  await new Promise<void>((resolve) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address) => {
-      port = address.port
-      resolve()
-    })
-    close = () => server.close()
-  })
+  ))
 })
 
 afterAll(() => {

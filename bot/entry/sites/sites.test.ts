@@ -4,13 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { serve } from '@hono/node-server'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodingFor } from './compress.ts'
 import { candidatesFor } from './resolve.ts'
-import { serveSites } from './serve-sites.ts'
 import { Site, matchSite } from './site.ts'
+import { listenWithSites } from './test-sites.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'voxpool-sites-'))
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
@@ -54,14 +53,7 @@ let close: () => void
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
 beforeAll(async () => {
-  const app = serveSites(sites)
-  await new Promise<void>((resolve) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address) => {
-      port = address.port
-      resolve()
-    })
-    close = () => server.close()
-  })
+  ;({ port, close } = await listenWithSites(sites))
 })
 
 afterAll(() => {
