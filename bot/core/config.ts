@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LOOPBACK_NAMES } from './loopback.ts'
 
 const HOSTS_DEFAULT = '.trycloudflare.com,.ngrok-free.app,.ngrok-free.dev,.ngrok.app,.ngrok.io'
 const text = z.string().trim().max(512)
@@ -46,11 +47,9 @@ function isOrigin(value: string): boolean {
   return pathname === '/' && search + hash + username + password === ''
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '::1', '[::1]']
-
 /** The embedded registry without a key tells friend from stranger by one thing alone: they are on this machine. Behind a proxy or a tunnel everybody is. */
 const isOpenToAll = ({ HTTP_HOST, ENTRY_URL, GAS_URL, REGISTRY_KEY }: z.infer<typeof Settings>) =>
-  GAS_URL === undefined && REGISTRY_KEY === undefined && !(LOOPBACK.includes(HTTP_HOST) && (ENTRY_URL === undefined || LOOPBACK.includes(new URL(ENTRY_URL).hostname)))
+  GAS_URL === undefined && REGISTRY_KEY === undefined && !([...LOOPBACK_NAMES, '::1'].includes(HTTP_HOST) && (ENTRY_URL === undefined || LOOPBACK_NAMES.includes(new URL(ENTRY_URL).hostname)))
 
 export type Config = z.infer<typeof Settings>
 

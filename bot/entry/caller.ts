@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { PROXY_HEADER } from './proxy-headers.ts'
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
-
-/** What a proxy adds: behind one on this machine everybody would look local. */
-const FORWARDING = /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-forwarded-for|x-real-ip|x-client-ip|x-cluster-client-ip|x-envoy-.*|true-client-ip|fastly-client-ip|fly-client-ip|cf-.*)$/
 
 /**
  * Whether a program of this machine itself asks: not somebody for whom a proxy or a tunnel on this machine does, and no page of another site that is open
@@ -17,13 +15,18 @@ export function isLocal(incoming: Pick<IncomingMessage, 'headers' | 'httpVersion
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&
     !cameByProxy(incoming) &&
-    LOOPBACK_HOST.test(host) &&
+    isLoopbackHost(host) &&
     (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) &&
     (site === undefined || site === 'same-origin' || site === 'none')
   )
 }
 
+/** A `Host` by which only this machine itself is called, with or without a port. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host)
+}
+
 /** Whether a proxy or a tunnel passed this on, as far as it shows. HTTP/1.0 is what nginx speaks unless told otherwise, without any header of its own; programs have left it long ago. */
 export function cameByProxy({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
-  return httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDING.test(name))
+  return httpVersion === '1.0' || headers.forwarded !== undefined || headers.via !== undefined || Object.keys(headers).some((name) => PROXY_HEADER.test(name))
 }

@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
+import { LOOPBACK_NAMES } from '../core/loopback.ts'
 import { cameByProxy } from './caller.ts'
 import type { EntryEnvironment } from './environment.ts'
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * For a registry without a key: any page that is open in a browser on this machine could register a node of its own, and be sent the nodes' key and
@@ -11,7 +10,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 export function guardKeyless(httpHost: string): MiddlewareHandler<EntryEnvironment> {
   return async (context, next) => {
     const { hostname, host, searchParams } = new URL(context.req.url)
-    const named = LOOPBACK.includes(hostname) || hostname === httpHost
+    const named = LOOPBACK_NAMES.includes(hostname) || hostname === httpHost
     const origin = context.req.header('origin')
     const isForeign = cameByProxy(context.env.incoming) || (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host))
     const isPresence = searchParams.get('action') === 'presence' && searchParams.has('deviceId')

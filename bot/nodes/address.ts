@@ -1,4 +1,4 @@
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+import { LOOPBACK_NAMES } from '../core/loopback.ts'
 
 /**
  * Whether a node may live at this address: a host of `NODE_HOSTS`, or below one that starts with a dot; plain `http` only on loopback, and
@@ -12,5 +12,5 @@ export function isAllowedAddress(apiUrl: string, hosts: readonly string[]): bool
     const wanted = host.toLowerCase()
     return wanted.startsWith('.') ? hostname.endsWith(wanted) && hostname.length > wanted.length : hostname === wanted
   })
-  return listed && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname)))
+  return listed && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAMES.includes(hostname)))
 }

@@ -1,4 +1,5 @@
 import { ADMIN_COOKIE } from '../admin-cookie.ts'
+import { PROXY_HEADER } from '../proxy-headers.ts'
 import { FORWARDED_SECURITY_HEADERS } from '../security-headers.ts'
 import type { Exchange } from './exchange.ts'
 import { withHop } from './hops.ts'
@@ -16,12 +17,9 @@ const NOT_SENT = new Set([
   'host', 'content-length', 'expect', 'x-request-id', 'forwarded', 'via',
   // A key of the entry's own: a node must never see it.
   'authorization',
-  // A caller could claim with these what only a proxy in front may say.
-  'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'fastly-client-ip',
   // Some servers take the path or the method from here, and not the ones that were let through.
   'x-original-url', 'x-rewrite-url', 'x-http-method', 'x-http-method-override', 'x-method-override'
 ])
-const CLAIMED = /^(?:x-forwarded(?:-|$)|x-original-forwarded-|x-envoy-|fly-client-|cf-)/
 
 /** Not for a caller: the entry's own, and what speaks for a whole host, which is the entry's and not an upstream's. */
 const NOT_ANSWERED = new Set([
@@ -54,7 +52,7 @@ export function requestHeaders({ incoming, requestId }: Exchange, hop: string, n
     else if (lower === 'connection') unwanted = namedBy(value, unwanted)
     else if (lower === 'forwarded') forwarded = forwarded === '' ? value : `${forwarded}, ${value}`
     else if (lower === 'via') via = via === '' ? value : `${via}, ${value}`
-    else if (!NOT_SENT.has(lower) && !CLAIMED.test(lower) && !Object.hasOwn(own, lower)) kept.push(name, value)
+    else if (!NOT_SENT.has(lower) && !PROXY_HEADER.test(lower) && !Object.hasOwn(own, lower)) kept.push(name, value)
   }
   const headers = unwanted === undefined ? kept : without(unwanted, kept)
   const who = `for=${quoted(node(socket.remoteAddress))};host=${quoted(host)};proto=${'encrypted' in socket ? 'https' : 'http'}`

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import { isDiskFault } from '../../core/database.ts'
 import type { Database } from '../../core/database.ts'
 import type { ApiKey, ApiKeys, KeyLimits } from '../../members/api-key.ts'
+import { hashOf, newSecret } from '../secrets.ts'
 
 export type { ApiKey, ApiKeys } from '../../members/api-key.ts'
 
@@ -14,8 +15,7 @@ export const KEYS_MAX = 1_000
 const USED_EVERY_MS = 3_600_000
 
 /**
- * The keys of programs that speak through the entry. Only a SHA-256 of each secret is kept: the secret has 256 random bits, so nothing slower would
- * make it harder to guess, and a stolen disk opens no door.
+ * The keys of programs that speak through the entry. Only a hash of each secret is kept: a stolen disk opens no door.
  */
 export function createApiKeys(database: Database, clock: Pick<Clock, 'now'>): ApiKeys {
   database.exec(`CREATE TABLE IF NOT EXISTS api_keys (
@@ -45,7 +45,7 @@ export function createApiKeys(database: Database, clock: Pick<Clock, 'now'>): Ap
   return {
     make(name, limits = {}) {
       if (byHash.size >= KEYS_MAX) return undefined
-      const secret = `vox-${randomBytes(32).toString('base64url')}`
+      const secret = `vox-${newSecret()}`
       const key = { id: randomBytes(4).toString('hex'), name, ...KEY_LIMITS_DEFAULT, ...limits, createdAtMs: clock.now(), usedAtMs: null }
       insert.run(key.id, hashOf(secret), name, key.perMinute, key.concurrency, key.createdAtMs)
       byHash.set(hashOf(secret), key)
@@ -67,8 +67,4 @@ export function createApiKeys(database: Database, clock: Pick<Clock, 'now'>): Ap
       return key
     }
   }
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
 }

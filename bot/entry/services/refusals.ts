@@ -30,11 +30,10 @@ export const REFUSALS: Readonly<Record<ForwardFailure, Refusal>> = {
   gone: { code: 'unavailable', message: 'The caller has gone.' }
 }
 
-/** What counts against the upstream, so that others are asked first for a while. */
-export const UPSTREAMS_FAULT: ReadonlySet<ForwardFailure> = new Set(['connect', 'connectTimeout', 'reset', 'timeout', 'status'])
+const UPSTREAMS_FAULT: ReadonlySet<string> = new Set<ForwardFailure>(['connect', 'connectTimeout', 'reset', 'timeout', 'status'])
 
-const faults: ReadonlySet<string> = UPSTREAMS_FAULT
-export const isUpstreamsFault = (failure: string) => faults.has(failure)
+/** Whether a kind of failure counts against the upstream, so that others are asked first for a while. */
+export const isUpstreamsFault = (failure: string): boolean => UPSTREAMS_FAULT.has(failure)
 
 const HEADERS_MAX = 500
 

@@ -18,7 +18,7 @@ import type { Measures } from '../measure.ts'
 import { requestIdOf } from '../request-id.ts'
 import { serviceOf } from './manifest.ts'
 import type { Service } from './manifest.ts'
-import { REFUSALS, UPSTREAMS_FAULT, refusalOf } from './refusals.ts'
+import { REFUSALS, isUpstreamsFault, refusalOf } from './refusals.ts'
 import { createTargets } from './targets.ts'
 import type { Targets } from './targets.ts'
 import { answerUpgrade, join, readEarly } from './web-socket.ts'
@@ -76,7 +76,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       ask(upstream) {
         const asked = measures.ask(upstream)
         return (how) => {
-          if (how.failure !== undefined && UPSTREAMS_FAULT.has(how.failure)) nodes.failed(upstream)
+          if (how.failure !== undefined && isUpstreamsFault(how.failure)) nodes.failed(upstream)
           asked(how)
         }
       }

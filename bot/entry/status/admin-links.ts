@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { hashOf, newSecret } from '../secrets.ts'
 
 export const LINK_MS = 10 * 60_000
 

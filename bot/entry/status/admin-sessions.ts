@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { hashOf, newSecret } from '../secrets.ts'
 
 export const SESSION_MS = 12 * 3_600_000
 

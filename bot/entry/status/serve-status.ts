@@ -9,6 +9,7 @@ import type { PoolNode } from '../../nodes/node.ts'
 import type { Pool } from '../../nodes/pool.ts'
 import type { NodeTest } from '../../nodes/test-node.ts'
 import type { Sessions } from '../../voice/sessions.ts'
+import { isLoopbackHost } from '../caller.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import type { Measures } from '../measure.ts'
 import type { Services } from '../services/serve-services.ts'
@@ -66,9 +67,9 @@ export function createStatus(deps: StatusDeps): Status {
   const links = createAdminLinks(clock)
   const admins = createAdminSessions(clock, isAdmin)
   const read = shareUnderWay(snapshot, () => 'snapshot')
-  const stream = createStream({ read: () => read(undefined), clock, log })
+  const stream = createStream({ read, clock, log })
 
-  async function snapshot(_: undefined): Promise<Snapshot> {
+  async function snapshot(): Promise<Snapshot> {
     const figures = await figuresOf(metrics)
     follower.look()
     return takeSnapshot({
@@ -84,7 +85,7 @@ export function createStatus(deps: StatusDeps): Status {
       sessions: new Map(sessions.all().map((session) => [session.guildId, session.channelId()])),
       paths: measures.paths(),
       isShown: (path) => path.startsWith('/v1/') || services.labelOf(path) !== undefined,
-      services: { inFlight: measures.upstreams().reduce((sum, { inFlight }) => sum + inFlight, 0), waiting: services.waiting() },
+      services: { inFlight: measures.asking(), waiting: services.waiting() },
       points: history.points(),
       events: events.list()
     })
@@ -99,7 +100,7 @@ export function createStatus(deps: StatusDeps): Status {
   }
 
   const part = new Hono<EntryEnvironment>()
-  part.get('/api/status', async (context) => context.json(await read(undefined), 200, { 'cache-control': 'no-store' }))
+  part.get('/api/status', async (context) => context.json(await read(), 200, { 'cache-control': 'no-store' }))
   part.get('/api/events', async (context) => {
     const { incoming, outgoing } = context.env
     await stream.open(outgoing, context.get('requestId'), incoming.method === 'HEAD')
@@ -113,7 +114,7 @@ export function createStatus(deps: StatusDeps): Status {
     testNode,
     adminLink(userId) {
       const url = entryUrl()
-      return { url: `${url}/#admin=${links.make(userId)}`, minutes: LINK_MS / 60_000, isLocal: LOOPBACK.test(new URL(url).hostname) }
+      return { url: `${url}/#admin=${links.make(userId)}`, minutes: LINK_MS / 60_000, isLocal: isLoopbackHost(new URL(url).host) }
     },
     close() {
       stream.close()
@@ -122,5 +123,3 @@ export function createStatus(deps: StatusDeps): Status {
     }
   }
 }
-
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
