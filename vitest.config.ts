@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['bot/**/*.test.ts', 'commands/**/*.test.ts', 'gas/**/*.test.ts', 'colab/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'],
+    globalSetup: ['./sandbox/temporary-folder.ts'],
     // Real processes and sockets: a generous limit, so that a loaded machine is not a failed test.
     testTimeout: 60_000,
     hookTimeout: 180_000,

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAdmission } from '../../../bot/entry/keys/admission.ts'
@@ -29,7 +29,10 @@ export const ours: Way = async (paths) => {
     services: paths.map(({ path }, index) => ({ path, smoke: [{ path }], limits: index === 0 ? { concurrency: 64, waitingMax: 64 } : {} }))
   })
   const measures = createMeasures(clock)
-  const admit = createAdmit(createApiKeys(openDatabase(mkdtempSync(join(tmpdir(), 'voxpool-bench-'))), clock), createAdmission(clock))
+  const folder = mkdtempSync(join(tmpdir(), 'voxpool-bench-'))
+  const admit = createAdmit(createApiKeys(openDatabase(folder), clock), createAdmission(clock))
+  // Whoever ends this process kills it; Linux keeps an open file until then.
+  rmSync(folder, { recursive: true })
   const services = createServices({ services: listed, pool, hosts, nodeKey: 'secret', admit, measures, clock, log: silentLog })
   const { port } = await startEntry({ host: '127.0.0.1', port: 0, log: silentLog, metrics, clock, measures, services, ready: () => ({ ok: true }) })
   return port
