@@ -6,6 +6,7 @@ import type { Clock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { openDataDir } from './core/data-dir.ts'
 import type { Database } from './core/database.ts'
+import { keptSecret } from './core/kept-secret.ts'
 import type { Log } from './core/log.ts'
 import { createMetrics } from './core/metrics.ts'
 import { createFiles } from './delivery/files.ts'
@@ -23,7 +24,7 @@ import { createSettings } from './guilds/settings.ts'
 import { createStays } from './guilds/stays.ts'
 import { documentationSites } from './entry/docs/documentation-sites.ts'
 import { createAdmission } from './entry/keys/admission.ts'
-import { createAdmit } from './entry/keys/admit.ts'
+import { createAdmit, isKnown } from './entry/keys/admit.ts'
 import { createApiKeys } from './entry/keys/api-keys.ts'
 import { addressOf } from './entry/listen.ts'
 import { createMeasures } from './entry/measure.ts'
@@ -49,6 +50,7 @@ import { createNodeClient } from './nodes/client.ts'
 import { createDrains } from './nodes/drain.ts'
 import { measurePool } from './nodes/measure.ts'
 import { createPool } from './nodes/pool.ts'
+import { tagsBy } from './nodes/tag.ts'
 import { testNode } from './nodes/test-node.ts'
 import { startReader } from './reader/start-reader.ts'
 import { httpRegistry } from './registry/client.ts'
@@ -102,19 +104,20 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
       stays: createStays(database),
       dictionaries: createDictionaries(database),
       apiKeys: createApiKeys(database, clock),
+      tagOf: tagsBy(keptSecret(database, 'node-tag')),
       historyTable: createHistoryTable(database)
     }),
     { clock, log }
   )
   const { database } = dataDir
-  const { embedded, roster, assignments, deviceIdOf, preferences, settings, readings, mutes, stays, dictionaries, apiKeys, historyTable } = dataDir.parts
+  const { embedded, roster, assignments, deviceIdOf, preferences, settings, readings, mutes, stays, dictionaries, apiKeys, tagOf, historyTable } = dataDir.parts
   const registry = embedded ?? httpRegistry({ url: config.GAS_URL ?? '', key: config.REGISTRY_KEY, clock })
 
   const nodeClient = createNodeClient({ clock, nodeKey: config.NODE_KEY, hosts: config.NODE_HOSTS })
   const history = createHistory({ table: historyTable, clock, log, waiting: () => waitingAt(pool.nodes()) + services.waiting() })
-  const pool = createPool({ client: recordSegments(nodeClient, history, clock), clock, log, metrics })
-  measurePool(metrics, pool)
   const measures = createMeasures(clock)
+  const pool = createPool({ client: recordSegments(nodeClient, history, clock), clock, log, metrics, measure: (node) => measures.ask(node), tagOf })
+  measurePool(metrics, pool)
   const admit = createAdmit(apiKeys, createAdmission(clock))
   const recorded = recordServices(measures, history, isUpstreamsFault)
   const services = createServices({ services: manifest.services, pool, hosts: config.NODE_HOSTS, nodeKey: config.NODE_KEY, admit, measures: recorded, clock, log })
@@ -204,7 +207,13 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     mutes,
     stays,
     dictionaries,
-    apiKeys,
+    apiKeys: {
+      ...apiKeys,
+      revoke(id) {
+        services.dismiss(id)
+        return apiKeys.revoke(id)
+      }
+    },
     drains,
     testNode: status.testNode,
     panels,
@@ -254,11 +263,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
       health: () => poolHealth(pool),
       clock,
       measures,
-      mayMeasure(incoming) {
-        const admitted = admit(incoming)
-        if (admitted.ok) admitted.leave()
-        return admitted.ok
-      },
+      mayMeasure: (incoming) => isKnown(apiKeys, incoming),
       services,
       parts: [speech.part, status.part],
       // After the services, which a site for every path would swallow: the user's own sites as they are, then ours.

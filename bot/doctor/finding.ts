@@ -76,6 +76,7 @@ export const FINDINGS = {
   'node.log-unseen': 'unseen',
   'node.ok': 'ok',
   'node.unseen': 'unseen',
+  'node.name-unseen': 'unseen',
   'services.manifest': 'broken',
   'services.not-public': 'note',
   'services.not-running': 'unseen',

@@ -12,6 +12,13 @@ export function nodeFault({ code, context }: VoxError, hasKey: boolean): [id: Fi
         'Add its host to NODE_HOSTS, if the node is yours; else disable it.', more
       ]
     case 'NODE_UNRESOLVED':
+      // The resolver itself gave no answer: that says nothing of the node.
+      if (context['code'] === 'EAI_AGAIN') {
+        return [
+          'node.name-unseen', 'the name of its address could not be looked up: the DNS of this machine does not answer.',
+          'See whether this machine reaches the internet, and its DNS; then run the doctor again.', more
+        ]
+      }
       return [
         'node.unresolved', 'the name of its address does not exist.', 'Wait for a minute if its tunnel is new; else start the node again.',
         more

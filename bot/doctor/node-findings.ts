@@ -12,24 +12,31 @@ import type { NodeLook, NodeSeen } from './see-nodes.ts'
 export function nodeFindings(nodes: readonly NodeSeen[], hasKey: boolean): Finding[] {
   if (nodes.length === 0) return [finding('nodes.none', 'nodes', 'the registry works, and no node is in it.', 'Start a node: README, "A node".')]
   const speaking = nodes.filter(({ look }) => look.at === 'spoke' && look.test.answered.ok && !look.test.answered.isMute)
-  const busy = nodes.filter(({ look }) => look.at === 'spoke' && !look.test.answered.ok && look.test.answered.error.code === 'NODE_BUSY')
   const each = nodes.flatMap((node) => findingsOf(node, hasKey))
   const all = `${speaking.length} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'} spoke.`
   const evidence = { nodes: nodes.length, spoke: speaking.length }
-  if (speaking.length + busy.length > 0) return [...each, finding('nodes.usable', 'nodes', all, undefined, { evidence })]
-  if (nodes.some(({ look }) => look.at === 'noTime')) {
-    const message = `${all} The time was over before all were asked.`
-    return [...each, finding('nodes.unseen', 'nodes', message, 'Run the doctor again in a moment.', { evidence })]
-  }
+  if (speaking.length > 0) return [...each, finding('nodes.usable', 'nodes', all, undefined, { evidence })]
+  const why = nodes.map(({ look }) => unseenOf(look)).find((reason) => reason !== undefined)
+  if (why !== undefined) return [...each, finding('nodes.unseen', 'nodes', `${all} ${why}`, 'Run the doctor again in a moment.', { evidence })]
   const escalated = each.map((one): Finding => (one.level === 'warning' ? { ...one, level: 'broken' } : one))
   const isByHand = nodes.every(({ look }) => look.at === 'disabled')
+  const isQuiet = nodes.every(({ look }) => look.at === 'disabled' || look.at === 'left')
   return [
     ...escalated,
     finding(
       'nodes.none-usable', 'nodes', isByHand ? 'all nodes are disabled by hand.' : all,
-      isByHand ? 'Enable one: /nodes enable, or TRUE in the sheet.' : 'Mend one of the nodes above, or start another.', { evidence }
+      isByHand ? 'Enable one: /nodes enable, or TRUE in the sheet.' : isQuiet ? 'Start one of the nodes above again, or enable one.' : 'Mend one of the nodes above, or start another.',
+      { evidence }
     )
   ]
+}
+
+/** Why it is not known whether it can speak. */
+function unseenOf(look: NodeLook): string | undefined {
+  const error = look.at === 'health' ? look.error : look.at === 'spoke' && !look.test.answered.ok ? look.test.answered.error : undefined
+  if (look.at === 'noTime') return 'The time was over before all were asked.'
+  if (error?.code === 'NODE_BUSY') return 'Whoever was asked had too much to do.'
+  return error?.code === 'NODE_UNRESOLVED' && error.context['code'] === 'EAI_AGAIN' ? 'This machine could not look up where they are.' : undefined
 }
 
 function findingsOf({ row, ageMs, look }: NodeSeen, hasKey: boolean): Finding[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { callsFinding } from './calls-finding.ts'
 import { clockFinding } from './clock-finding.ts'
+import { VoxError } from '../core/errors.ts'
 import { Manifest } from '../entry/services/manifest.ts'
 import type { ServerRow } from '../wire/registry.ts'
 import { finding } from './finding.ts'
@@ -54,6 +55,24 @@ describe('what the doctor makes of what was seen', () => {
   it('computes the calls as docs/registry.md does', () => {
     expect(callsFinding(100, 5_000)).toMatchObject({ id: 'registry.calls-high', evidence: { callsPerDay: 293_760, writesPerSecond: 3.4, atOnce: 17 } })
     expect(callsFinding(40, 5_000).id).toBe('registry.calls')
+  })
+
+  it('does not say of a node that its name does not exist where the name could not be looked up, nor that a pool is well where all were busy', () => {
+    const unresolved = (code: string) => seen('a', { at: 'health', error: new VoxError('NODE_UNRESOLVED', { code }) })
+    const busy = seen('b', { at: 'spoke', test: { answered: { ok: false, error: new VoxError('NODE_BUSY') }, logged: { found: 'yes' }, requestId: 'r1' } as never })
+    const told = (...nodes: NodeSeen[]) => {
+      const { exitCode, findings } = reportOf(nodeFindings(nodes, true))
+      return [exitCode, ...findings.map(({ id, level }) => `${level} ${id}`)]
+    }
+    expect(told(unresolved('ENOTFOUND'))).toEqual([2, 'broken node.unresolved', 'unseen node.unseen', 'broken nodes.none-usable'])
+    expect(told(unresolved('EAI_AGAIN'))).toEqual([1, 'unseen node.name-unseen', 'unseen node.unseen', 'unseen nodes.unseen'])
+    expect(told(busy)).toEqual([1, 'note node.busy', 'unseen nodes.unseen'])
+  })
+
+  it('does not send to mend what only was switched off or ended itself', () => {
+    const last = (...nodes: NodeSeen[]) => nodeFindings(nodes, true).at(-1)?.nextStep
+    expect(last(seen('a', { at: 'disabled' }))).toMatch(/^Enable one/)
+    expect(last(seen('a', { at: 'disabled' }), seen('b', { at: 'left' }))).toBe('Start one of the nodes above again, or enable one.')
   })
 
   it('does not call a pool broken that it had no time to ask', () => {

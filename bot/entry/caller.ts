@@ -4,11 +4,14 @@ import { PROXY_HEADER } from './proxy-headers.ts'
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 
+/** What is looked at of a request to know who asks. */
+export type Asking = Pick<IncomingMessage, 'headers' | 'httpVersion'> & { socket: { remoteAddress?: string | undefined } }
+
 /**
  * Whether a program of this machine itself asks: not somebody for whom a proxy or a tunnel on this machine does, and no page of another site that is open
  * in a browser here, by its own name for this machine (`Host`) or across sites (`Origin`, `Sec-Fetch-Site`).
  */
-export function isLocal(incoming: Pick<IncomingMessage, 'headers' | 'httpVersion'> & { socket: { remoteAddress?: string | undefined } }): boolean {
+export function isLocal(incoming: Asking): boolean {
   const { socket, headers } = incoming
   const { host = '', origin } = headers
   const site = headers['sec-fetch-site']
@@ -27,6 +30,6 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** Whether a proxy or a tunnel passed this on, as far as it shows. HTTP/1.0 is what nginx speaks unless told otherwise, without any header of its own; programs have left it long ago. */
-export function cameByProxy({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
+export function cameByProxy({ headers, httpVersion }: Pick<Asking, 'headers' | 'httpVersion'>): boolean {
   return httpVersion === '1.0' || headers.forwarded !== undefined || headers.via !== undefined || Object.keys(headers).some((name) => PROXY_HEADER.test(name))
 }

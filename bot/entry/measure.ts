@@ -38,8 +38,6 @@ export interface Measures {
   /** For the status page and `/metrics`. */
   paths(): Figures[]
   upstreams(): Figures[]
-  /** Requests that are under way to upstreams, or wait for one: read far more often than the rest. */
-  asking(): number
 }
 
 /** More names than that are counted together as `other`. */
@@ -91,8 +89,7 @@ export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
       }
     },
     paths: () => figuresOf(paths),
-    upstreams: () => figuresOf(upstreams),
-    asking: () => Array.from(upstreams.values()).reduce((sum, { inFlight }) => sum + inFlight, 0)
+    upstreams: () => figuresOf(upstreams)
   }
 }
 

@@ -2,19 +2,23 @@ import { Writable } from 'node:stream'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRawCaller } from '../../sandbox/entry/raw-caller.ts'
+import { systemClock } from '../core/clock.ts'
 import { createLog } from '../core/log.ts'
 import { createMetrics } from '../core/metrics.ts'
 import type { EntryEnvironment } from './environment.ts'
+import { listen } from './listen.ts'
 import { startEntry } from './server.ts'
 import type { Entry } from './server.ts'
 
 let entry: Entry
 let ready: { ok: true } | { ok: false; reason: string }
 let logged: string
+let reading: boolean
 
 beforeEach(async () => {
   ready = { ok: true }
   logged = ''
+  reading = false
   const destination = new Writable({
     write(chunk: Buffer, _, done) {
       logged += String(chunk)
@@ -23,6 +27,10 @@ beforeEach(async () => {
   })
   const part = new Hono<EntryEnvironment>()
   part.get('/page', (context) => context.html('<p>hello', 200, { 'content-security-policy': 'none of it', 'x-request-id': 'mine' }))
+  part.post('/text', (context) => {
+    reading = true
+    return context.req.text().then((text) => context.text(text))
+  })
   part.get('/broken', () => {
     throw new Error('secret words')
   })
@@ -88,6 +96,35 @@ describe('the entry', () => {
       expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'bad_request', message: 'A request has one Host.' } })
       await caller.ended()
     }
+  })
+
+  it('answers sixteen requests that come at once on one connection, and ends one on which more wait', async () => {
+    const [honest, other] = [await openRawCaller(entry.port), await openRawCaller(entry.port)]
+    honest.send('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16))
+    for (let answer = 0; answer < 16; answer++) expect((await honest.answer()).status).toBe(200)
+    honest.send('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16))
+    for (let answer = 0; answer < 16; answer++) expect((await honest.answer()).status).toBe(200)
+    honest.leave()
+    other.send('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(17))
+    expect(await other.ended()).toBe('')
+  })
+
+  it('writes no error for who breaks off in the middle of a body', async () => {
+    const caller = await openRawCaller(entry.port)
+    caller.send('POST /text HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\n')
+    await expect.poll(() => reading).toBe(true)
+    caller.leave()
+    await expect.poll(async () => (await get('/metrics')).text()).toContain('voxpool_entry_path_requests_total{path="page",status="4xx"} 1')
+    expect(logged).toBe('')
+  })
+
+  it('gives a request as long as the longest service takes, and five minutes otherwise', async () => {
+    const of = async (longestMs?: number) => {
+      const server = await listen({ host: '127.0.0.1', port: 0, clock: systemClock, listener: () => {}, upgrade: undefined, longestMs })
+      server.close()
+      return server.requestTimeout
+    }
+    expect([await of(), await of(1_000), await of(3_600_000)]).toEqual([300_000, 300_000, 3_600_000])
   })
 
   it('refuses to start on an address that is taken', async () => {

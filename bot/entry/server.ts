@@ -75,12 +75,14 @@ export async function startEntry(options: EntryOptions): Promise<Entry> {
   for (const part of [...parts, ...(services === undefined ? [] : [services.part]), ...lastParts]) app.route('/', part)
   app.notFound((context) => refuse(context, 'not_found', 'There is no such path.'))
   app.onError((error, context) => {
-    log.error({ err: error, requestId: context.get('requestId'), path: context.req.path }, 'entry: a request failed')
+    const { incoming } = context.env
+    // Who breaks off in the middle of a body is no fault of ours, and may not fill the log.
+    if (!(incoming.destroyed && !incoming.complete)) log.error({ err: error, requestId: context.get('requestId'), path: context.req.path }, 'entry: a request failed')
     return refuse(context, 'internal', 'Something went wrong here. The request id finds it in the log.')
   })
 
   const listener = getRequestListener((request, env) => answerOf(app, request, env as HttpBindings), { errorHandler: malformed })
-  const server = await listen({ host, port, clock, listener, upgrade: services?.upgrade })
+  const server = await listen({ host, port, clock, listener, upgrade: services?.upgrade, longestMs: services?.longestMs })
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
@@ -120,8 +122,7 @@ function marked(measures: Measures, labelOf: (path: string) => string): Middlewa
     const end = () => {
       left -= 1
       if (left > 0) return
-      const forwarded = context.get('forwarded')
-      ended({ status: outgoing.headersSent ? outgoing.statusCode : 499, queueMs: forwarded?.queueMs, failure: forwarded?.failure })
+      ended({ status: outgoing.headersSent ? outgoing.statusCode : 499, ...context.get('measured') })
     }
     outgoing.once('close', end)
     if (hasOneHost(incoming.rawHeaders)) await next()

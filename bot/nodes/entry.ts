@@ -18,7 +18,7 @@ export type Row = Omit<ServerRow, 'lastSeen' | 'assignedCount'> & { ageMs: numbe
 /** Requests that may wait at one node before it counts as busy. */
 const QUEUE_MAX = 256
 
-export function newEntry(row: Row, draining: boolean, clock: Pick<Clock, 'now' | 'monotonic'>): Entry {
+export function newEntry(row: Row & Pick<PoolNode, 'tag'>, draining: boolean, clock: Pick<Clock, 'now' | 'monotonic'>): Entry {
   const node: PoolNode = {
     ...row,
     health: isListedForUse(row) ? { state: 'joining', sinceMs: clock.monotonic() } : { state: 'gone' },

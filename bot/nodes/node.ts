@@ -6,6 +6,8 @@ import type { Latency } from './latency.ts'
 
 /** One speech server of the pool: what the roster says of it, and what the bot knows from asking it. */
 export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> {
+  /** Stands for its id where that may not stand itself. */
+  tag: string
   /** Milliseconds since its last heartbeat, by the registry's clock. */
   ageMs: number
   health: NodeHealth

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { OpusStream } from '../audio/ogg.ts'
 import type { Clock } from '../core/clock.ts'
 import { VoxError, asVoxError } from '../core/errors.ts'
@@ -17,6 +18,8 @@ import type { PickNowOptions } from './pick-now.ts'
 import { mayHaveVoice, pickNode } from './pick.ts'
 import type { PickOptions } from './pick.ts'
 import { startProbes } from './probes.ts'
+import { tagsBy } from './tag.ts'
+import type { TagOf } from './tag.ts'
 
 export interface Pool {
   /** Every node of the roster, the disabled ones too. */
@@ -43,13 +46,16 @@ export interface SpeakOptions {
   signal?: AbortSignal
   /** Lower is sooner, 0 to 9: what a member waits for now comes before what is fetched ahead. */
   priority?: () => number
-  /** Its turn has come: the request goes out now. */
-  onStart?: () => void
+  /** Its turn has come, after it has waited for so long: the request goes out now. */
+  onStart?: (queueMs: number) => void
 }
 
+/** Told of each request, and how it ended: how long it waited for its turn, and how long the node took, where it was asked. */
+export type AskMeasure = (serverId: string) => (ended: { queueMs: number; upstreamMs?: number; failure?: string }) => void
+
 /** The nodes of the roster with what the bot knows of each: health, latency, requests under way, the queue for their slots. */
-export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; metrics: Metrics; random?: () => number }): Pool {
-  const { client, clock, log, metrics, random = Math.random } = deps
+export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; metrics: Metrics; measure?: AskMeasure; tagOf?: TagOf; random?: () => number }): Pool {
+  const { client, clock, log, metrics, measure = () => () => {}, tagOf = tagsBy(randomBytes(32)), random = Math.random } = deps
   const entries = new Map<string, Entry>()
   const draining = new Set<string>()
   const nodes = () => Array.from(entries.values(), ({ node }) => node)
@@ -93,7 +99,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
 
   function take(row: Row) {
     const entry = entries.get(row.serverId)
-    if (entry === undefined) entries.set(row.serverId, newEntry(row, draining.has(row.serverId), clock))
+    if (entry === undefined) entries.set(row.serverId, newEntry({ ...row, tag: tagOf(row.serverId) }, draining.has(row.serverId), clock))
     else follow(entry, row, clock.monotonic())
   }
 
@@ -132,28 +138,32 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       const entry = entries.get(serverId)
       if (entry?.node !== node) throw new VoxError('NODE_LEFT')
       const chars = ask.input.length
-      let startedMs = clock.monotonic()
+      const ended = measure(serverId)
+      const askedMs = clock.monotonic()
+      let startedMs: number | undefined
       let { apiUrl } = node
       const work = async () => {
         // It may have moved, or gone, while this waited for its turn.
         apiUrl = node.apiUrl
         if (apiUrl === null || !isUsable(node.health, 0)) throw new VoxError('NODE_LEFT')
-        onStart?.()
-        startedMs = entry.askedMs = clock.monotonic()
+        const nowMs = (startedMs = entry.askedMs = clock.monotonic())
+        onStart?.(nowMs - askedMs)
         const firstByteMs = firstByteLimitMs(expectedMs(node.latency, chars), (node.inFlight - 1) / node.concurrency)
         try {
           return await client.speak(apiUrl, ask, { requestId, firstByteMs, ...(signal && { signal }) })
         } catch (thrown) {
           // Before the slot is free: the next in line must not be let into the same fault.
           const error = asVoxError(thrown)
-          if (node.apiUrl === apiUrl) fault(entry, error, clock.monotonic() - startedMs, chars)
+          if (node.apiUrl === apiUrl) fault(entry, error, clock.monotonic() - nowMs, chars)
           throw error
         }
       }
       node.inFlight += 1
       try {
         const audio = await entry.slots.run(work, { priority, signal })
-        const tookMs = clock.monotonic() - startedMs
+        const waitedMs = (startedMs ?? askedMs) - askedMs
+        const tookMs = clock.monotonic() - askedMs - waitedMs
+        ended({ queueMs: waitedMs, upstreamMs: tookMs })
         // A node that has moved meanwhile answered from its old address.
         if (node.apiUrl === apiUrl) {
           node.health = afterSuccess(node.health, clock.monotonic())
@@ -166,6 +176,8 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         return audio
       } catch (thrown) {
         const error = asVoxError(thrown)
+        const nowMs = clock.monotonic()
+        ended({ queueMs: (startedMs ?? nowMs) - askedMs, failure: error.code, ...(startedMs !== undefined && { upstreamMs: nowMs - startedMs }) })
         // What never went out was no request.
         if (error.code !== 'NODE_LEFT') metrics.nodeRequests.inc({ node: serverId, result: error.code })
         if (error.code === 'NODE_BUSY') node.busyUntilMs = Math.max(node.busyUntilMs, clock.monotonic() + Number(error.context['retryAfterMs'] ?? 1000))

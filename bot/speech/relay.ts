@@ -34,6 +34,8 @@ export interface RelayOptions {
   signal?: AbortSignal
   /** See the pool's: lower is sooner, read when a slot gets free. */
   priority?: () => number
+  /** A try goes out, after it has waited at its node for so long. */
+  onQueued?: (queueMs: number) => void
 }
 
 export type Relay = (ask: SpeechRequest, options: RelayOptions) => Promise<OpusStream>
@@ -57,10 +59,14 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
   const resets = createResets(clock)
 
   /** One try at one node; a fault is remembered for the tries that follow. */
-  function attemptAt(node: PoolNode, ask: SpeechRequest, requestId: string, priority: RelayOptions['priority'], tries: Tries): Attempt<OpusStream> {
+  function attemptAt(node: PoolNode, ask: SpeechRequest, requestId: string, { priority, onQueued }: RelayOptions, tries: Tries): Attempt<OpusStream> {
     return async (signal, onStart) => {
       try {
-        return await pool.speak(node, ask, { requestId, signal, onStart, ...(priority && { priority }) })
+        const told = (queueMs: number) => {
+          onQueued?.(queueMs)
+          onStart()
+        }
+        return await pool.speak(node, ask, { requestId, signal, onStart: told, ...(priority && { priority }) })
       } catch (thrown) {
         const error = asVoxError(thrown)
         if (error.kind === 'node' || error.code === 'VOICE_NOT_HERE') tries.failed.add(node.serverId)
@@ -76,18 +82,18 @@ export function createRelay(deps: { pool: Pool; choose: Choose; clock: Clock; lo
     }
   }
 
-  function askNode(node: PoolNode, ask: SpeechRequest, { requestId, priority }: RelayOptions, attempt: number, tries: Tries, signal: AbortSignal) {
+  function askNode(node: PoolNode, ask: SpeechRequest, options: RelayOptions, attempt: number, tries: Tries, signal: AbortSignal) {
     budget.earn()
     return hedged({
       clock,
       signal,
       afterMs: hedgeAfterMs(expectedMs(node.latency, ask.input.length), node.inFlight / node.concurrency),
-      first: attemptAt(node, ask, `${requestId}.${attempt}`, priority, tries),
+      first: attemptAt(node, ask, `${options.requestId}.${attempt}`, options, tries),
       second() {
         const other = choose.other(ask, new Set([...tries.failed, node.serverId]))
         if (other === undefined || tries.broken.size > 0 || !budget.spend()) return undefined
         metrics.hedges.inc()
-        return attemptAt(other, ask, `${requestId}.${attempt}h`, priority, tries)
+        return attemptAt(other, ask, `${options.requestId}.${attempt}h`, options, tries)
       }
     })
   }

@@ -6,7 +6,7 @@ import { ANY_VOICE } from '../wire/node.ts'
 import { runAhead } from './ahead.ts'
 import type { Ahead } from './ahead.ts'
 import { isSpeakable } from './reading/speakable.ts'
-import type { Relay } from './relay.ts'
+import type { Relay, RelayOptions } from './relay.ts'
 import { splitText } from './segments.ts'
 
 /** One thing to say, under way: its segments in order, each a whole stream. */
@@ -38,9 +38,9 @@ const SPEED = { min: 0.25, max: 4 }
  */
 export function speak(
   relay: Relay,
-  given: { text: string; sound?: Sound | undefined; language?: string | undefined; deviceId: string; speedFactor?: number | undefined }
+  given: { text: string; sound?: Sound | undefined; language?: string | undefined; deviceId: string; speedFactor?: number | undefined; onQueued?: RelayOptions['onQueued'] }
 ): Utterance {
-  const { text, sound = {}, language, deviceId, speedFactor = 1 } = given
+  const { text, sound = {}, language, deviceId, speedFactor = 1, onQueued } = given
   const id = randomBytes(4).toString('hex')
   const abort = new AbortController()
   const speed = Math.min(SPEED.max, Math.max(SPEED.min, (sound.speed ?? 1) * speedFactor))
@@ -58,7 +58,7 @@ export function speak(
       .filter(isSpeakable)
       .map((input) => (position) => {
         const priority = () => (audio.waitedFor() === position ? NOW : audio.waitedFor() >= 0 ? NEXT : WARM)
-        return relay({ ...how, input }, { deviceId, requestId: `${id}.${position}`, signal: abort.signal, priority })
+        return relay({ ...how, input }, { deviceId, requestId: `${id}.${position}`, signal: abort.signal, priority, ...(onQueued && { onQueued }) })
       }),
     AHEAD
   )

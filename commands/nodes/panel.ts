@@ -6,7 +6,7 @@ import { cut, rowsWithin } from '../../bot/discord/respond.ts'
 import type { Translate } from '../../bot/i18n/index.ts'
 import { figuresOf } from '../../bot/nodes/figures.ts'
 import type { PoolNode } from '../../bot/nodes/node.ts'
-import { nodeOf, tagOf } from '../../bot/nodes/tag.ts'
+import { nodeOf } from '../../bot/nodes/tag.ts'
 import { idOf } from './control.ts'
 import type { Does } from './control.ts'
 import { rowOf, stateOf } from './row.ts'
@@ -57,7 +57,7 @@ function menu(nodes: readonly PoolNode[], picked: PoolNode | undefined, t: Trans
   const options = shown.map((node) => ({
     label: cut(`${markOf(node.color)} ${node.label || node.serverId}`, 100),
     description: cut(`${node.serverId} · ${stateOf(node, t)}`, 100),
-    value: tagOf(node.serverId),
+    value: node.tag,
     default: node === picked
   }))
   return new StringSelectMenuBuilder().setCustomId(idOf({ does: 'pick', tag: '' })).setPlaceholder(t('nodes.panel.pick')).addOptions(options)
@@ -65,7 +65,7 @@ function menu(nodes: readonly PoolNode[], picked: PoolNode | undefined, t: Trans
 
 /** What can be done in the state that the node is in; without a picked node only to look again, here or on the status page. Five are all that a row holds. */
 function buttons(picked: PoolNode | undefined, t: Translate): ButtonBuilder[] {
-  const tag = tagOf(picked?.serverId)
+  const tag = picked?.tag ?? ''
   const button = (does: Does, label: string, style = ButtonStyle.Secondary) => new ButtonBuilder().setCustomId(idOf({ does, tag })).setLabel(label).setStyle(style)
   const refresh = button('refresh', t('nodes.panel.refresh'), ButtonStyle.Primary)
   const open = button('open', t('nodes.panel.open'))

@@ -35,11 +35,13 @@ export interface TestEntry {
   /** The list that the pool is to have from now on. Resolves when the pool has heard from its nodes: after that it leaves them alone. */
   list(nodes: readonly TestNode[]): Promise<void>
   call(): Promise<RawCaller>
+  /** As when a key is revoked. */
+  dismiss(callerId: string): void
   close(): Promise<void>
 }
 
-/** The real entry in front of nodes: one service, `/work` and all below it, with any method. Time stands still until it is told to go on. */
-export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-secret', access = 'key', host = '127.0.0.1' }: {
+/** The real entry in front of nodes: one service, `/work` and all below it unless another path is given, with any method. Time stands still until it is told to go on. */
+export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-secret', access = 'key', host = '127.0.0.1', path = '/work/*' }: {
   folder: string
   nodes: readonly TestNode[]
   limits?: Record<string, number>
@@ -47,6 +49,7 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   nodeKey?: string | null
   access?: 'key' | 'anyone'
   host?: string
+  path?: string
 }): Promise<TestEntry> {
   const clock = manualClock()
   const metrics = createMetrics()
@@ -54,7 +57,7 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   const client = createNodeClient({ clock, hosts })
   const pool = createPool({ client, clock, log: silentLog, metrics })
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-  const { services: listed } = Manifest.parse({ services: [{ path: '/work/*', methods, smoke: [{ path: '/work/x' }], access, limits }] })
+  const { services: listed } = Manifest.parse({ services: [{ path, methods, smoke: [{ path: '/work/x' }], access, limits }] })
   const database = openDatabase(folder)
   const keys = createApiKeys(database, clock)
   const measures = createMeasures(clock)
@@ -75,6 +78,7 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   return {
     port: entry.port,
     clock, pool, keys, measures, list,
+    dismiss: (callerId) => services.dismiss(callerId),
     async call() {
       const caller = await openRawCaller(entry.port, host)
       callers.push(caller)

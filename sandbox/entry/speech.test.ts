@@ -164,6 +164,9 @@ describe('an error', () => {
     expect(error).toBeInstanceOf(kind)
     expect([error.status, error.code]).toEqual([status, code])
     expect(JSON.stringify(error.error) + error.message + JSON.stringify([...error.headers])).not.toMatch(/127\.0\.0\.1|http:|n1/)
+    const measured = async () => (await fetch(stage.url('/metrics'))).text()
+    await expect.poll(measured).toMatch(/voxpool_entry_path_failures_total\{path="\/v1\/audio\/speech",kind="\w+"\} 1/)
+    expect(await measured()).toMatch(/voxpool_entry_upstream_failures_total\{upstream="n1",kind="\w+"\} \d/)
   })
 
   it('says when to come back where nothing can speak', async () => {

@@ -23,7 +23,7 @@ export class Exchange {
   readonly #watch: Watch
   #waiting: Waiting | undefined
 
-  /** Of the connection, not of the answer: one that waits behind another on the same connection would not hear of it. */
+  /** Of the connection, not of the answer: where its end is seen first, also while the answer waits behind another on the same connection. */
   readonly #onClose = () => {
     this.hasLeft = true
     this.#waiting?.onLeave()

@@ -73,13 +73,15 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
     const ended = options.ask(upstream.name)
     const places = isUpgrade ? upstream.webSockets : upstream.requests
     let place: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
+    let waitedMs = 0
     if (place === undefined) {
       const askedMs = clock.monotonic()
       place = await inTurn(places, exchange, limits.waitMs)
-      queueMs += clock.monotonic() - askedMs
+      waitedMs = clock.monotonic() - askedMs
+      queueMs += waitedMs
     }
     if (typeof place === 'string') {
-      ended({ queueMs, failure: place })
+      ended({ queueMs: waitedMs, failure: place })
       return { failure: place, upstream: upstream.name, queueMs }
     }
     const connection = place
@@ -90,7 +92,7 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
     if (outcome.result === 'upgraded') outcome.far.once('close', () => places.give(connection))
     else places.give(connection)
     const failure = outcome.result === 'upgraded' ? undefined : outcome.failure
-    ended({ queueMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs })
+    ended({ queueMs: waitedMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs })
     if (outcome.result !== 'failed') return { outcome, failure, upstream: upstream.name, queueMs }
     target = isFirst && mayGoElsewhere(outcome, exchange, body) ? options.choose(asked, isUpgrade, upstream) : undefined
     if (target === undefined) return { failure, upstream: upstream.name, queueMs }

@@ -207,7 +207,8 @@ describe('what a caller is answered', () => {
   })
 
   it('sets no admin’s session', async () => {
-    expect((await answered('Set-Cookie: voxpool_admin=x; Path=/api', 'Set-Cookie: voxpool_admins=1')).all('set-cookie')).toEqual(['voxpool_admins=1'])
+    const lines = ['voxpool_admin=x; Path=/api', ' voxpool_admin=x', 'voxpool_admin =x', '=voxpool_admin=x', ' = voxpool_admin\t=x', 'voxpool_admins=1', 'a=voxpool_admin=x']
+    expect((await answered(...lines.map((line) => `Set-Cookie: ${line}`))).all('set-cookie')).toEqual(['voxpool_admins=1', 'a=voxpool_admin=x'])
   })
 
   it('keeps every Set-Cookie, and other headers that come twice', async () => {
@@ -245,6 +246,12 @@ describe('what a caller is answered', () => {
     expect([answer.header('link'), answer.header('x-served-by'), answer.header('content-location'), answer.header('set-cookie')]).toEqual([undefined, undefined, '/y', undefined])
     expect(answer.raw).not.toContain(host)
   })
+
+  it.each(['Ngrok-Agent-Ips: 203.0.113.7', 'X-Served-By: desk', 'X-Forwarded-Server: desk.lan', 'X-Real-IP: 203.0.113.7', 'CF-Ray: 1-FRA', 'Forwarded: by=203.0.113.7', 'Via: 1.1 desk.lan'])(
+    'never tells what is said of it on the way: no %s', async (line) => {
+      expect((await answered(line)).header(line.split(':')[0]?.toLowerCase() ?? '')).toBeUndefined()
+    }
+  )
 
   it('follows no redirect itself', async () => {
     upstream.answer = ({ socket }) => void socket.write(http(302, '', ['Location: /work/next']))

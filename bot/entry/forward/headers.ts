@@ -25,6 +25,8 @@ const NOT_SENT = new Set([
 const NOT_ANSWERED = new Set([
   ...HOP_BY_HOP,
   'x-request-id', ...Object.keys(FORWARDED_SECURITY_HEADERS),
+  // What tunnels and proxies on the way say of where it came from.
+  'ngrok-agent-ips', 'x-served-by', 'forwarded', 'via',
   'alt-svc', 'strict-transport-security', 'clear-site-data', 'service-worker-allowed', 'report-to', 'reporting-endpoints', 'nel', 'public-key-pins', 'x-accel-redirect'
 ])
 
@@ -80,7 +82,7 @@ export function responseHeaders(status: number, upstream: AnswerHeaders, request
   const named = upstream['connection'] === undefined ? undefined : namedBy(String(upstream['connection']), undefined)
   const headers: string[] = []
   for (const name in upstream) {
-    if (NOT_ANSWERED.has(name) || named?.has(name) || (status === 204 && name === 'content-length')) continue
+    if (NOT_ANSWERED.has(name) || PROXY_HEADER.test(name) || named?.has(name) || (status === 204 && name === 'content-length')) continue
     const value = upstream[name]
     if (typeof value === 'string') add(name, value)
     else for (const each of value ?? []) add(name, each)
@@ -90,11 +92,14 @@ export function responseHeaders(status: number, upstream: AnswerHeaders, request
 
   function add(name: string, value: string) {
     // An admin's session is the status page's alone.
-    if (name === 'set-cookie' && value.trimStart().startsWith(`${ADMIN_COOKIE}=`)) return
+    if (name === 'set-cookie' && SETS_ADMIN_COOKIE.test(value)) return
     const told = name === 'location' || name === 'content-location' ? relative(value, place) : value
     if (told.length < place.host.length || !told.toLowerCase().includes(place.host)) headers.push(name, told)
   }
 }
+
+/** As browsers read it: without the blanks around a name, and with a first `=` for a cookie without one. */
+const SETS_ADMIN_COOKIE = new RegExp(`^\\s*=?\\s*${ADMIN_COOKIE}\\s*=`)
 
 /** Whatever its scheme: behind a tunnel that ends TLS an upstream believes itself to be on plain HTTP. */
 function relative(location: string, { host, isUpstream }: Place): string {

@@ -124,6 +124,29 @@ describe('where something was sent', () => {
     expect(seen()).toHaveLength(1)
   })
 
+  it('and the time that was waited for the first is no time waited for the second', async () => {
+    await open(1, { concurrency: 1 })
+    upstreams[0] = upstreams[0] as RawUpstream
+    upstreams[0].answer = () => {}
+    const first = ask('GET')
+    await expect.poll(() => upstreams[0]?.seen.length).toBe(1)
+    const second = ask('GET')
+    await expect.poll(() => entry.measures.upstreams()[0]?.inFlight).toBe(2)
+    await entry.clock.advance(4_000)
+    const quick = await startRawUpstream()
+    quick.answer = ({ socket }) => void socket.write(http(200, 'quick'))
+    upstreams.push(quick)
+    await entry.list(living())
+    upstreams[0].answer = ({ socket }) => void socket.write(http(503, ''))
+    upstreams[0].seen[0]?.socket.write(http(200, 'slow'))
+    expect([(await first).body, (await second).body]).toEqual(['slow', 'quick'])
+    const [slow, other] = entry.measures.upstreams()
+    expect(slow?.queued.p99Ms).toBeGreaterThan(3_900)
+    expect([other?.name, other?.requests, other?.queued.p99Ms]).toEqual(['n1', { ok: 1 }, 0.001])
+    const [path] = entry.measures.paths()
+    expect(path?.queued.p99Ms).toBeGreaterThan(3_900)
+  })
+
   it('never after the answer has begun', async () => {
     await open(2)
     for (const upstream of upstreams) upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => socket.resetAndDestroy())

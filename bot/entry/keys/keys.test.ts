@@ -6,6 +6,7 @@ import { openDatabase } from '../../core/database.ts'
 import type { Database } from '../../core/database.ts'
 import { manualClock } from '../../core/manual-clock.ts'
 import { createAdmission } from './admission.ts'
+import { createAdmit, isKnown } from './admit.ts'
 import { createApiKeys } from './api-keys.ts'
 
 let folder: string
@@ -46,6 +47,17 @@ describe('an API key', () => {
     const secret = keys.make('x')?.secret ?? ''
     database.exec('PRAGMA query_only = ON')
     expect([keys.keyOf(secret)?.name, keys.list()[0]?.usedAtMs]).toEqual(['x', clock.now()])
+  })
+
+  it('is known at no cost to its rate, beside this machine itself', () => {
+    const keys = createApiKeys(database, clock)
+    const { secret } = keys.make('x', { perMinute: 1 }) ?? { secret: '' }
+    const from = (headers: Record<string, string>, remoteAddress = '203.0.113.7') => ({ headers: { host: 'localhost', ...headers }, httpVersion: '1.1', socket: { remoteAddress } })
+    const withKey = from({ authorization: `Bearer ${secret}` })
+    expect([1, 2, 3].map(() => isKnown(keys, withKey))).toEqual([true, true, true])
+    const admit = createAdmit(keys, createAdmission(clock))
+    expect([admit(withKey).ok, admit(withKey).ok, isKnown(keys, withKey)]).toEqual([true, false, true])
+    expect([from({}), from({}, '127.0.0.1'), from({ authorization: 'Bearer vox-other' }, '127.0.0.1')].map((each) => isKnown(keys, each))).toEqual([false, true, false])
   })
 
   it('leaves no trace of its secret on the disk', () => {

@@ -15,6 +15,7 @@ import { requestTarget } from '../forward/request-target.ts'
 import type { RequestTarget } from '../forward/request-target.ts'
 import type { Admitted } from '../keys/admit.ts'
 import type { Measures } from '../measure.ts'
+import { ownLabelOf } from '../own-paths.ts'
 import { requestIdOf } from '../request-id.ts'
 import { serviceOf } from './manifest.ts'
 import type { Service } from './manifest.ts'
@@ -42,8 +43,14 @@ export interface Services {
   upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** The pattern of the service that a path belongs to: a label for measures. */
   labelOf(path: string): string | undefined
+  /** How long the longest request may take to come and be answered. */
+  longestMs: number
+  /** Requests that are under way to nodes, those that wait for a place there among them. */
+  inFlight(): number
   /** Requests that wait for a place at a node. */
   waiting(): number
+  /** A caller may ask no more: its WebSockets end. */
+  dismiss(callerId: string): void
   /** The pool's list is another. */
   follow: () => void
   close(): Promise<void>
@@ -64,6 +71,9 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
   const targets = new Map<Service, Targets>(services.map((service) => [service, createTargets({ service, pool, hosts, nodeKey, clock })]))
   const routes = new Map<Service, ForwardOptions>(Array.from(targets, ([service, nodes]) => [service, routeTo(service, nodes)]))
   const sockets = new Set<Duplex>()
+  /** Of those that are open, the end at the node, with who asked. */
+  const callers = new Map<Duplex, string>()
+  let inFlight = 0
   const follow = () => targets.forEach((each) => each.follow())
   follow()
 
@@ -75,7 +85,9 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       clock,
       ask(upstream) {
         const asked = measures.ask(upstream)
+        inFlight += 1
         return (how) => {
+          inFlight -= 1
           if (how.failure !== undefined && isUpstreamsFault(how.failure)) nodes.failed(upstream)
           asked(how)
         }
@@ -83,9 +95,14 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     }
   }
 
+  /** The bot's own paths stay its own, however much a pattern covers: below some of them an admin's session comes along. */
+  function publicServiceOf(path: string) {
+    return ownLabelOf(path) === undefined ? serviceOf(services, path) : undefined
+  }
+
   function find(incoming: IncomingMessage) {
     const target = requestTarget(incoming.url ?? '')
-    const service = target.ok ? serviceOf(services, target.path) : undefined
+    const service = target.ok ? publicServiceOf(target.path) : undefined
     return target.ok && service !== undefined ? { service, target } : undefined
   }
 
@@ -105,7 +122,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     const forwarded = await pass(call)
     const { failure, upstream, outcome } = forwarded
     // A WebSocket is one of what its key may have at once, for as long as it lasts.
-    if (outcome?.result === 'upgraded') outcome.far.once('close', admitted.leave)
+    if (outcome?.result === 'upgraded') keep(outcome.far, admitted)
     else admitted.leave()
     if (failure === undefined) return forwarded
     if (failure !== 'gone') log.warn({ requestId, path: service.path, upstream, failure }, 'entry: not forwarded')
@@ -114,6 +131,14 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       answerError(outgoing, code, message, requestId, code === 'busy' || code === 'unavailable' ? { 'retry-after': '1' } : {})
     }
     return forwarded
+  }
+
+  function keep(far: Duplex, { callerId, leave }: Extract<Admitted, { ok: true }>) {
+    callers.set(far, callerId)
+    far.once('close', () => {
+      callers.delete(far)
+      leave()
+    })
   }
 
   async function openSocket(call: Call, near: Duplex, head: Buffer): Promise<void> {
@@ -142,18 +167,19 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     const found = find(incoming)
     if (found === undefined) return next()
     const requestId = context.get('requestId')
-    context.set('forwarded', await serve({ ...found, incoming, outgoing, requestId, isUpgrade: false }))
+    context.set('measured', await serve({ ...found, incoming, outgoing, requestId, isUpgrade: false }))
     return RESPONSE_ALREADY_SENT
   })
 
   return {
     part,
-    labelOf: (path) => serviceOf(services, path)?.path,
+    labelOf: (path) => publicServiceOf(path)?.path,
+    longestMs: Math.max(0, ...services.map(({ limits }) => limits.totalMs)),
     upgrade(incoming, socket, head) {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
       const requestId = requestIdOf(incoming.headers['x-request-id'])
-      const outgoing = answerUpgrade(incoming, socket)
+      const outgoing = answerUpgrade(incoming, socket, clock)
       const found = find(incoming)
       if (found === undefined) {
         answerError(outgoing, 'not_found', 'There is no such WebSocket.', requestId)
@@ -163,6 +189,10 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
         log.error({ err: error, requestId, path: found.service.path }, 'entry: a WebSocket failed')
         socket.destroy()
       })
+    },
+    inFlight: () => inFlight,
+    dismiss(callerId) {
+      for (const [far, id] of callers) if (id === callerId) far.destroy()
     },
     waiting: () => Array.from(targets.values(), (each) => each.waiting()).reduce((sum, each) => sum + each, 0),
     follow,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
+import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +83,36 @@ describe('a WebSocket', () => {
       again.on('error', () => {})
       return Promise.race([once(again, 'open').then(() => 'open'), once(again, 'unexpected-response').then(() => 'refused')])
     }).toBe('open')
+  })
+
+  it('ends when its key is revoked, and that of another does not', async () => {
+    const [gone, kept] = [entry.keys.make('gone'), entry.keys.make('kept')].map((made) => made ?? { key: { id: '' }, secret: '' })
+    const [first, second] = await Promise.all([gone, kept].map(async (made) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${entry.port}/work/socket`, { headers: { authorization: `Bearer ${made?.secret ?? ''}` } })
+      await once(socket, 'open')
+      return socket
+    }))
+    if (first === undefined || second === undefined) throw new Error('two sockets were opened')
+    entry.dismiss(gone?.key.id ?? '')
+    await once(first, 'close')
+    expect(String(await echo(second, 'still here'))).toBe('still here')
+    second.close()
+  })
+
+  it.each(['/work/socket', '/elsewhere'])('that was refused leaves nothing behind, whatever its caller does: %s', async (path) => {
+    await entry.list([])
+    const socket = connect({ port: entry.port, host: '127.0.0.1', allowHalfOpen: true })
+    let error: string | undefined
+    socket.on('error', (broken: Error & { code?: string }) => (error = broken.code))
+    socket.write(head(`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='))
+    socket.resume()
+    await once(socket, 'end')
+    await entry.clock.advance(1_000)
+    // Its own end is open, and it goes on sending: an entry that still held the other end would take it.
+    await expect.poll(() => {
+      socket.write('x')
+      return error
+    }).toMatch(/^(?:ECONNRESET|EPIPE)$/)
   })
 
   it('carries texts and bytes both ways, small and large', async () => {

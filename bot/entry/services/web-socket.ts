@@ -5,14 +5,18 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock.ts'
 import type { Outcome } from '../forward/attempt.ts'
 import { Watch } from '../forward/watch.ts'
+import { letRead } from '../listen.ts'
 
 /** An ordinary answer on a connection that was to become a WebSocket: until it is one, all that can go wrong is told as for any other request. */
-export function answerUpgrade(incoming: IncomingMessage, socket: Duplex): ServerResponse {
+export function answerUpgrade(incoming: IncomingMessage, socket: Duplex, clock: Clock): ServerResponse {
   socket.on('error', () => {})
   const outgoing = new ServerResponse(incoming)
   outgoing.shouldKeepAlive = false
   if (socket instanceof Socket) outgoing.assignSocket(socket)
-  outgoing.once('finish', () => socket.end())
+  outgoing.once('finish', () => {
+    socket.end()
+    letRead(socket, clock)
+  })
   return outgoing
 }
 

@@ -41,8 +41,10 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
   let underWay = 0
 
   /** Counts and logs a fault at this edge, once. */
-  function met(error: VoxError, requestId: string) {
+  function met(error: VoxError, context: Context<EntryEnvironment>) {
     if (error.code === 'CANCELLED') return
+    const requestId = context.get('requestId')
+    context.set('measured', { ...context.get('measured'), failure: error.code })
     metrics.faults.inc({ code: error.code })
     if (error.kind === 'bug') log.error({ requestId, err: error.cause ?? error }, 'speech: bug')
     else log.warn({ requestId, code: error.code, ...error.context }, 'speech: it could not be said')
@@ -53,7 +55,11 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
     const requestId = context.get('requestId')
     const { voice, speed, pitch, volume, language } = ask
     const sound = { voice: voiceFor(voice, pool), speed, ...(pitch !== undefined && { pitch }), ...(volume !== undefined && { volume }) }
-    const utterance = speak(relay, { text: ask.input, sound, language, deviceId })
+    const onQueued = (queueMs: number) => {
+      const measured = context.get('measured')
+      context.set('measured', { ...measured, queueMs: (measured?.queueMs ?? 0) + queueMs })
+    }
+    const utterance = speak(relay, { text: ask.input, sound, language, deviceId, onQueued })
     if (utterance.audio.count === 0) return refuseApi(context, UNSPEAKABLE)
     if (underWay >= AT_ONCE_MAX) return refuseApi(context, ALL_BUSY)
     underWay += 1
@@ -66,14 +72,14 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
       const faults: VoxError[] = []
       const onFault = (error: VoxError) => {
         faults.push(error)
-        met(error, requestId)
+        met(error, context)
       }
       const answer = ask.stream_format === undefined ? await answerWhole(context, spoken) : await answerStreamed(context, spoken, { clock, onStart, onFault })
       if (faults.length === 0) metrics.utterances.inc({ outcome: 'answered' })
       return answer
     } catch (thrown) {
       const error = asVoxError(thrown)
-      met(error, requestId)
+      met(error, context)
       return refuseApi(context, toldFault(error))
     } finally {
       underWay -= 1

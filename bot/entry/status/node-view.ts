@@ -3,15 +3,14 @@ import type { Figures } from '../../nodes/figures.ts'
 import { STALE_MS, isOtherLeft } from '../../nodes/node.ts'
 import type { PoolNode } from '../../nodes/node.ts'
 import { shownState } from '../../nodes/shown-state.ts'
-import { tagOf } from '../../nodes/tag.ts'
 import type { NodeView } from './snapshot.ts'
 
 /** Of a node whose colour is none. */
 const NO_COLOR = '#8c929c'
 
 /** How a node is called where everybody reads it. Its id, which may be the name of somebody’s machine, is nobody’s business; nor is a label that repeats it. */
-export function publicNameOf({ serverId, label, color }: Pick<PoolNode, 'serverId' | 'label' | 'color'>): { label: string; color: string } {
-  return { label: label.trim() === '' || label === serverId ? `#${tagOf(serverId).slice(0, 6)}` : label, color: hexOf(color) ?? NO_COLOR }
+export function publicNameOf({ serverId, tag, label, color }: Pick<PoolNode, 'serverId' | 'tag' | 'label' | 'color'>): { label: string; color: string } {
+  return { label: label.trim() === '' || label === serverId ? `#${tag.slice(0, 6)}` : label, color: hexOf(color) ?? NO_COLOR }
 }
 
 export interface NodeViewOptions {
@@ -28,10 +27,10 @@ export function nodeViewsOf(nodes: readonly PoolNode[], options: NodeViewOptions
 }
 
 function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { listAgeMs, sinceOf, figuresOf }: NodeViewOptions): NodeView {
-  const { serverId, about, voices, activeCount, capacity, inFlight, concurrency, ageMs, faults, enabled } = node
+  const { serverId, tag, about, voices, activeCount, capacity, inFlight, concurrency, ageMs, faults, enabled } = node
   const { medianS, slowS } = figuresOf(serverId)
   return {
-    id: tagOf(serverId),
+    id: tag,
     ...publicNameOf(node),
     engine: about?.engine ?? null,
     voices: voices?.length ?? null,

@@ -34,7 +34,7 @@ export interface StatusDeps extends Pick<NodeActsDeps, 'drains' | 'registry' | '
   listAgeMs: () => number
   sessions: Pick<Sessions, 'all'>
   readings: Pick<Readings, 'all'>
-  services: Pick<Services, 'waiting' | 'labelOf'>
+  services: Pick<Services, 'inFlight' | 'waiting' | 'labelOf'>
   measures: Measures
   history: History
   metrics: Metrics
@@ -85,7 +85,7 @@ export function createStatus(deps: StatusDeps): Status {
       sessions: new Map(sessions.all().map((session) => [session.guildId, session.channelId()])),
       paths: measures.paths(),
       isShown: (path) => path.startsWith('/v1/') || services.labelOf(path) !== undefined,
-      services: { inFlight: measures.asking(), waiting: services.waiting() },
+      services: { inFlight: services.inFlight(), waiting: services.waiting() },
       points: history.points(),
       events: events.list()
     })

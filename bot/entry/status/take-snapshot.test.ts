@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { PoolNode } from '../../nodes/node.ts'
-import { tagOf } from '../../nodes/tag.ts'
 import type { Figures } from '../measure.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -50,7 +49,7 @@ describe('the snapshot', () => {
     const figuresOf = () => ({ medianS: 0.1234, slowS: 1.5, good: 1, bad: 0 })
     expect(take({ nodes, figuresOf }).nodes).toEqual([
       {
-        id: tagOf('n0'), label: 'Node n0', color: '#e64980', engine: 'kokoro', voices: 1, state: 'ready', stateSince: 500, members: 3, capacity: 10, inFlight: 5, concurrency: 2, p50Ms: 123, p95Ms: 1500, ageMs: 1200,
+        id: 'tag-of-n0', label: 'Node n0', color: '#e64980', engine: 'kokoro', voices: 1, state: 'ready', stateSince: 500, members: 3, capacity: 10, inFlight: 5, concurrency: 2, p50Ms: 123, p95Ms: 1500, ageMs: 1200,
         faults: [{ code: 'NODE_RESET', at: 9_000 }], isAlone: true
       }
     ])
@@ -59,7 +58,7 @@ describe('the snapshot', () => {
 
   it('gives what it does not know as null, and calls a node without a name and a colour by its tag', () => {
     const [node] = take({ nodes: nodesOf({ label: ' ', color: '', activeCount: undefined }), listAgeMs: Infinity }).nodes
-    expect(node).toMatchObject({ label: `#${tagOf('n0').slice(0, 6)}`, color: '#8c929c', engine: null, voices: null, members: null, p50Ms: null, p95Ms: null, ageMs: null })
+    expect(node).toMatchObject({ label: '#tag-of', color: '#8c929c', engine: null, voices: null, members: null, p50Ms: null, p95Ms: null, ageMs: null })
     expect(take({ nodes: nodesOf({ color: 'Pink' }, { color: '#ABCDEF' }) }).nodes.map(({ color }) => color)).toEqual(['#e64980', '#abcdef'])
   })
 

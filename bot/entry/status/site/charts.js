@@ -20,7 +20,7 @@ export function charts(speech) {
     update(state) {
       const { snapshot } = state
       element.hidden = snapshot === null || (snapshot.nodes.length === 0 && snapshot.history.points.length === 0)
-      if (element.hidden || shown === snapshot.history || shown === JSON.stringify(snapshot.history)) return
+      if (element.hidden || shown === JSON.stringify(snapshot.history)) return
       shown = JSON.stringify(snapshot.history)
       const slots = slotsOf(snapshot.history, botNowMs(state))
       for (const each of both) each.update(slots)
