@@ -250,14 +250,13 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
     await dataDir.close()
   }
   try {
-    const canSpeak = () => pool.nodes().some(({ serverId }) => pool.usable(serverId))
     const documentation = await documentationSites({ dataDir: config.DATA_DIR, log })
     const http = await startEntry({
       host: config.HTTP_HOST,
       port: config.HTTP_PORT,
       log,
       metrics,
-      ready: () => (canSpeak() ? { ok: true } : { ok: false, reason: 'No node can speak right now.' }),
+      ready: () => (poolHealth(pool).ready ? { ok: true } : { ok: false, reason: 'No node can speak right now.' }),
       registry: embedded?.routes(),
       hasKey: config.REGISTRY_KEY !== undefined,
       health: () => poolHealth(pool),

@@ -90,9 +90,12 @@ function list({ apiKeys }: App, t: Translate): string {
   return rowsWithin(rows, (count) => t('keys.more', { count }))
 }
 
-function revoke(id: string, { apiKeys }: App, t: Translate): string {
-  const key = apiKeys.list().find((each) => each.id === id)
-  if (key === undefined || !apiKeys.revoke(id)) return t('keys.unknown', { id: id.replaceAll('`', '') })
+/** By its id, or by its name where only one has it. */
+function revoke(asked: string, { apiKeys }: App, t: Translate): string {
+  const all = apiKeys.list()
+  const named = all.filter(({ name }) => name === asked)
+  const key = all.find(({ id }) => id === asked) ?? (named.length === 1 ? named[0] : undefined)
+  if (key === undefined || !apiKeys.revoke(key.id)) return t('keys.unknown', { id: asked.replaceAll('`', '') })
   return t('keys.revoked', shown(key))
 }
 

@@ -7,6 +7,7 @@ import { told } from '../bot/discord/command.ts'
 import type { Command } from '../bot/discord/command.ts'
 import { plain, respond } from '../bot/discord/respond.ts'
 import type { Translate } from '../bot/i18n/index.ts'
+import { canSpeak } from '../bot/nodes/node.ts'
 import type { PoolNode } from '../bot/nodes/node.ts'
 import { shownState } from '../bot/nodes/shown-state.ts'
 
@@ -20,10 +21,10 @@ export const status: Command = {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral })
     const nodes = app.pool.nodes()
     const session = app.sessions.get(interaction.guildId)
-    const ready = nodes.filter(({ health }) => health.state === 'ready' || health.state === 'suspect').length
+    const ready = nodes.filter(canSpeak).length
     const own = app.assignments.get(app.deviceIdOf(interaction.guildId, interaction.user.id))
     const mine = nodes.find(({ serverId }) => serverId === own)
-    const troubles = [...nodesTrouble(nodes, app, t), ...registryTrouble(app, t)]
+    const troubles = [...nodesTrouble(nodes, t), ...registryTrouble(app, t)]
     const lines = [
       `**${t('status.title')}**`,
       ...(troubles.length > 0 ? troubles : [t('status.well')]),
@@ -37,8 +38,8 @@ export const status: Command = {
   }
 }
 
-function nodesTrouble(nodes: readonly PoolNode[], { pool }: App, t: Translate): string[] {
-  if (!nodes.some(({ serverId }) => pool.usable(serverId))) return [t('status.none')]
+function nodesTrouble(nodes: readonly PoolNode[], t: Translate): string[] {
+  if (!nodes.some(canSpeak)) return [t('status.none')]
   return nodes.some(({ health }) => health.state === 'suspect') && !nodes.some(({ health }) => health.state === 'ready') ? [t('status.unsteady')] : []
 }
 

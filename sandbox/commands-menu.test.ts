@@ -31,7 +31,7 @@ function write(name: string, content: string, more: Parameters<Stage['sandbox'][
   return stage.sandbox.act.sendMessage(stage.person(name), stage.channel('general'), content, more)
 }
 const use = (name: string, message: Message, entry = 'Read aloud') => stage.sandbox.act.menu(stage.person(name), message.id, entry)
-const inputs = () => node.received.map(({ input }) => input).join('')
+const inputs = () => node.segments().join('')
 
 describe('the menu of a message', () => {
   it('reads it in the channel of who asks, in its author’s voice or one’s own', async () => {

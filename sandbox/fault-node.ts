@@ -46,6 +46,8 @@ export interface FaultNode {
   synthesisMs: ((input: string) => number) | undefined
   roundTripMs: number
   readonly received: Received[]
+  /** What was asked for of one utterance, in its own order: two segments are asked for at once, and which comes first is chance. */
+  readonly segments: () => string[]
   /** Requests being answered now, and the most at once so far. */
   readonly inFlight: () => number
   readonly peakInFlight: () => number
@@ -56,6 +58,9 @@ export interface FaultNode {
   revive(): Promise<void>
   close(): Promise<void>
 }
+
+/** `<utterance>.<position>.<try>` */
+const positionOf = ({ requestId }: Received) => Number(requestId.split('.')[1])
 
 /** A clock that all threads and processes of this machine share, in milliseconds. */
 export function hrtimeMs(): number {
@@ -101,6 +106,7 @@ export async function startFaultNode(options: {
     roundTripMs: 0,
     idle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
     received,
+    segments: () => received.toSorted((a, b) => positionOf(a) - positionOf(b)).map(({ input }) => input),
     inFlight: () => inFlight,
     peakInFlight: () => peak,
     kill: close,

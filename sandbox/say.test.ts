@@ -41,7 +41,7 @@ describe('/say in a voice channel', () => {
     const text = 'This is the first sentence of several. Here is the second one, which goes on for a while. And here, at the end, the third.'
     const listener = inLounge('Haru')
     await stage.replyLike(stage.slash('Haru', 'general', 'say', { text }), /読み上げました/)
-    const expected = node.received.map(({ input }) => input)
+    const expected = node.segments()
     expect(expected.join('')).toBe(text)
     expect(expected.length).toBeGreaterThan(1)
     expect(bytes(listener.speech.map(({ opus }) => opus))).toEqual(bytes(expected.flatMap(packetsFor)))

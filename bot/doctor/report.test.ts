@@ -110,7 +110,7 @@ describe('what the doctor makes of what was seen', () => {
     const away = of({ by: 'entry', status: 503, code: 'unavailable' })
     const told = (...servers: ServerRow[]) => idsOf(serviceFindings(away, { servers, nowMs: 200_000 }))
     expect([told(), told({ ...row, paths: ['/x'] }), told({ ...row, lastSeen: 0 }), told({ ...row, enabled: false }), told(row), idsOf(serviceFindings(away, undefined))]).toEqual([
-      ['service.no-node'], ['service.no-node'], ['service.no-node'], ['service.disabled'], ['service.node-away'], ['service.node-away']
+      ['service.no-node'], ['service.no-node'], ['service.no-node'], ['service.disabled'], ['service.node-away'], ['service.unseen']
     ])
     const [silent] = serviceFindings(away, { servers: [row], nowMs: 200_000 })
     const [fresh] = serviceFindings(away, { servers: [row, { ...row, enabled: false }], nowMs: 100_000 })

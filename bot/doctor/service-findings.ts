@@ -115,7 +115,7 @@ function refusalOf(
 
 /** No node can be asked: there is none, it is switched off, or it is there and can't. */
 function withoutNode(path: string, { path: pattern }: Service, listed: Listed | undefined): [id: FindingId, message: string, nextStep: string] {
-  if (listed === undefined) return ['service.node-away', 'no node that serves it can be used now.', 'Mend the registry first, and run the doctor again.']
+  if (listed === undefined) return ['service.unseen', 'no node answers it now, and why could not be looked up: there is no list of nodes.', 'Mend the registry first, and run the doctor again.']
   const serving = listed.servers.filter(({ paths, lastSeen }) => lastSeen > 0 && paths?.some((each) => covers(each, path)) === true)
   if (serving.length === 0) return ['service.no-node', 'no node has registered it.', `Start a node with PATHS=${pattern} and PATHS_URL (docs/services.md). Where one runs with them, its registry’s script is too old to keep them: npm run deploy:gas.`]
   const names = serving.slice(0, NAMED_MAX).map(({ serverId }) => serverId).join(', ')

@@ -104,6 +104,11 @@ export function isProven(health: NodeHealth): boolean {
   return health.state === 'ready' || health.state === 'suspect' || (health.state === 'resting' && health.answered)
 }
 
+/** It would rest, were there another to ask: it is asked because there is none, not because it can. */
+export function isLastResort(health: NodeHealth): boolean {
+  return health.state === 'suspect' && health.faults >= BAD_ANSWERS_TO_REST
+}
+
 /** 0.1 to 1: the share of its capacity that a node may be given now. */
 export function slowStart(health: NodeHealth, nowMs: number): number {
   if (health.state === 'resting') return 0.1

@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Metrics } from '../core/metrics.ts'
 import type { Pool } from './pool.ts'
+import { shownState } from './shown-state.ts'
 
 /** Adds what the pool knows of each node to the metrics, read at each scrape: nothing is counted twice. */
 export function measurePool({ registry }: Metrics, pool: Pool): void {
@@ -12,7 +13,7 @@ export function measurePool({ registry }: Metrics, pool: Pool): void {
     registers,
     collect() {
       this.reset()
-      for (const { serverId, health } of pool.nodes()) this.set({ node: serverId, state: health.state }, 1)
+      for (const node of pool.nodes()) this.set({ node: node.serverId, state: shownState(node) }, 1)
     }
   })
   new Gauge({

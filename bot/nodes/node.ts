@@ -1,6 +1,6 @@
 import type { Voice } from '../wire/node.ts'
 import type { ServerRow } from '../wire/registry.ts'
-import { isUsable } from './health.ts'
+import { isLastResort, isProven, isUsable } from './health.ts'
 import type { NodeHealth } from './health.ts'
 import type { Latency } from './latency.ts'
 
@@ -41,6 +41,11 @@ export const STALE_MS = 90_000
 /** Whether a node other than this one could be asked: only then may it be emptied. */
 export function isOtherLeft(nodes: readonly PoolNode[], serverId: string): boolean {
   return nodes.some((node) => node.serverId !== serverId && !node.draining && isUsable(node.health, 0))
+}
+
+/** Whether it can speak now, by what came of asking it: one that was not heard yet can't be said to, nor one that is asked for want of another, or has no voice at all. */
+export function canSpeak({ health, draining, voices }: PoolNode): boolean {
+  return !draining && isProven(health) && !isLastResort(health) && voices?.length !== 0
 }
 
 /** Whether a request may begin there now. */

@@ -33,6 +33,11 @@ describe('the choice of a node', () => {
     )
   })
 
+  it('never falls on one that has no voice, since it is there for other services', () => {
+    expect(pickNode([node('mute', { voices: [] }), node('speaks', { activeCount: 9 })])?.serverId).toBe('speaks')
+    expect(pickNode([node('mute', { voices: [] })])).toBeUndefined()
+  })
+
   it('always falls on somebody while anybody can be asked', () => {
     fc.assert(fc.property(pool, (nodes) => nodes.every(({ draining, health: { state } }) => draining || state === 'gone' || state === 'resting') || pickNode(nodes) !== undefined))
   })

@@ -18,9 +18,9 @@ export interface PickOptions {
   shared?: boolean
 }
 
-/** Whether a node may have the voice: one that has not told its voices yet may. */
+/** Whether a node may have the voice: one that has not told its voices yet may; one that has none, since it is there for other services, has not any. */
 export function mayHaveVoice({ voices }: PoolNode, voice: string): boolean {
-  return voice === ANY_VOICE || voices === undefined || voices.some(({ id }) => id === voice)
+  return voices === undefined || voices.some(({ id }) => voice === ANY_VOICE || id === voice)
 }
 
 /**

@@ -7,8 +7,10 @@ import { startFaultNode } from '../../sandbox/fault-node.ts'
 import type { FaultNode } from '../../sandbox/fault-node.ts'
 import { createNodeClient } from './client.ts'
 import type { NodeClient } from './client.ts'
+import { canSpeak } from './node.ts'
 import { createPool } from './pool.ts'
 import type { Pool } from './pool.ts'
+import { shownState } from './shown-state.ts'
 
 let clock: ManualClock
 let client: NodeClient
@@ -153,9 +155,12 @@ describe('what can be told of a node', () => {
     const { faults, health, stateSinceMs } = get('a')
     expect(faults.map(({ code, atMs }) => [code, clock.now() - atMs])).toEqual([0, 1, 2, 3, 4].map((ago) => ['NODE_BAD_REPLY', ago * 1_000]))
     expect([health.state, clock.now() - stateSinceMs]).toEqual(['suspect', 6_000])
+    // Asked for want of another, and called what it is.
+    expect([shownState(get('a')), canSpeak(get('a'))]).toEqual(['resting', false])
     nodes[0]!.fault = 'none'
     await speak('a')
     expect([get('a').health.state, get('a').stateSinceMs]).toEqual(['ready', clock.now()])
+    expect([shownState(get('a')), canSpeak(get('a'))]).toEqual(['ready', true])
   })
 })
 

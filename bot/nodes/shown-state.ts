@@ -1,3 +1,4 @@
+import { isLastResort } from './health.ts'
 import type { NodeHealth } from './health.ts'
 import { STALE_MS } from './node.ts'
 import type { PoolNode } from './node.ts'
@@ -14,5 +15,6 @@ export function shownState({ enabled, draining, health, ageMs }: Pick<PoolNode, 
   if (!enabled) return 'disabled'
   if (draining) return 'draining'
   if (health.state === 'resting' && health.answered) return 'trial'
+  if (isLastResort(health)) return 'resting'
   return health.state === 'ready' && ageMs > STALE_MS ? 'stale' : health.state
 }

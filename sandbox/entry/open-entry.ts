@@ -57,7 +57,7 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   const client = createNodeClient({ clock, hosts })
   const pool = createPool({ client, clock, log: silentLog, metrics })
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-  const { services: listed } = Manifest.parse({ services: [{ path, methods, smoke: [{ path: '/work/x' }], access, limits }] })
+  const { services: listed } = Manifest.parse({ services: [{ path, methods, smoke: [{ path: path.replace('*', 'x') }], access, limits }] })
   const database = openDatabase(folder)
   const keys = createApiKeys(database, clock)
   const measures = createMeasures(clock)

@@ -38,6 +38,12 @@ describe('/keys', () => {
     expect((await keys('revoke', { key: id })).content).toMatch(/opens nothing any more/)
     expect(await statusOf(say(secret))).toBe(401)
     expect((await keys('revoke', { key: id })).content).toMatch(/There is no key/)
+    await make({ name: 'twice' })
+    await make({ name: 'twice' })
+    await make({ name: 'once' })
+    expect((await keys('revoke', { key: 'once' })).content).toMatch(/opens nothing any more/)
+    expect((await keys('revoke', { key: 'twice' })).content).toMatch(/There is no key/)
+    for (const { id: left } of stage.bot.app.apiKeys.list()) await keys('revoke', { key: left })
     expect((await keys('list')).content).toMatch(/There are no API keys/)
   })
 

@@ -54,6 +54,7 @@ export const Manifest = z
     services.forEach(({ path, methods, smoke }, index) => {
       const clash = services.findIndex((other) => other.path === path)
       if (clash !== index) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${path} stands here twice` })
+      if (path === '/*') context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: 'every path would be too much: the status page, the documentation and the sites are there too. Name what it serves, such as /v1/chat/*' })
       const own = ownLabelOf(path)
       if (own !== undefined) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${own} is the bot's own` })
       smoke.forEach((each, at) => {

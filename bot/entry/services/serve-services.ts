@@ -95,7 +95,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     }
   }
 
-  /** The bot's own paths stay its own, however much a pattern covers: below some of them an admin's session comes along. */
+  /** The bot's own paths stay its own, however much a pattern covers: `/v1/*` leaves it `/v1/audio`. */
   function publicServiceOf(path: string) {
     return ownLabelOf(path) === undefined ? serviceOf(services, path) : undefined
   }

@@ -25,6 +25,8 @@ export function refuseApi(context: Context, error: ApiError): Response {
   return context.json(apiErrorBody(error), status, {
     'cache-control': 'no-store',
     ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }),
+    // What still comes of the body is no next request.
+    ...((status === 408 || status === 413) && { connection: 'close' }),
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(allow !== undefined && { allow })
   })

@@ -1,4 +1,4 @@
-import { isProven } from '../../nodes/health.ts'
+import { canSpeak } from '../../nodes/node.ts'
 import type { Pool } from '../../nodes/pool.ts'
 import type { Health } from '../../wire/node.ts'
 import own from '../../../package.json' with { type: 'json' }
@@ -11,7 +11,7 @@ const bounded = (value: number, max: number) => Math.min(max, Math.max(1, value)
 
 /** The whole pool as one node of contract 2: ready while one of its nodes can speak. What the bounds of the contract can't hold is cut to them. */
 export function poolHealth(pool: Pick<Pool, 'nodes' | 'usable'>): Health {
-  const able = pool.nodes().filter(({ serverId, health }) => isProven(health) && pool.usable(serverId) !== undefined)
+  const able = pool.nodes().filter((node) => canSpeak(node) && pool.usable(node.serverId) !== undefined)
   const sum = (of: (node: (typeof able)[number]) => number) => able.reduce((total, node) => total + of(node), 0)
   const ready = able.length > 0
   const inFlight = sum((node) => Math.min(node.inFlight, node.concurrency))

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { REQUEST_NOT_FOUND } from '../../wire/node.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import { LOCAL_CALLER } from '../keys/admit.ts'
@@ -20,8 +19,6 @@ export interface Speech {
   part: Hono<EntryEnvironment>
   close(): Promise<void>
 }
-
-const BODY_MAX_BYTES = 64 * 1024
 
 /** Speech for any client, as the OpenAI API has it; by that the whole pool is a node of contract 2 as well. */
 export function createSpeech(options: SpeechOptions): Speech {
@@ -43,7 +40,7 @@ export function createSpeech(options: SpeechOptions): Speech {
   }
   for (const path of PATHS) part.use(path, admitted)
 
-  part.post('/v1/audio/speech', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (context) => refuseApi(context, TOO_LARGE) }), (context) => speakFor(context, callerOf(context)))
+  part.post('/v1/audio/speech', (context) => speakFor(context, callerOf(context)))
   part.get('/v1/audio/voices', (context) => {
     const voices = poolVoices(pool)
     return voices === undefined ? refuseApi(context, NO_VOICES) : context.json({ voices })
@@ -65,7 +62,6 @@ const PATHS = ['/v1/audio/speech', '/v1/audio/voices', '/v1/models', '/v1/models
 
 const callerOf = (context: Context<EntryEnvironment>) => context.get('callerId') ?? LOCAL_CALLER
 
-const TOO_LARGE: ApiError = { status: 413, code: 'too_large', message: `The body may have ${String(BODY_MAX_BYTES / 1024)} KiB at most.` }
 const NO_VOICES: ApiError = { status: 503, code: 'no_node', message: 'No node has told its voices yet.', retryAfterS: 5 }
 const NO_MODEL: ApiError = { status: 404, code: 'model_not_found', message: 'There is no such model.', param: 'model' }
 const NO_REQUEST: ApiError = { status: 404, code: REQUEST_NOT_FOUND, message: 'There is no such request among the newest.' }

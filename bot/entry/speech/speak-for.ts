@@ -12,8 +12,11 @@ import { ANY_VOICE } from '../../wire/node.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import { answerStreamed, answerWhole } from './answer.ts'
 import { ALL_BUSY, UNSPEAKABLE, refuseApi } from './api-error.ts'
+import type { ApiError } from './api-error.ts'
 import type { Encoders } from './formats/encoders.ts'
 import type { RequestBook } from './request-book.ts'
+import { readBody } from './read-body.ts'
+import type { ReadBody } from './read-body.ts'
 import { readSpeechAsk } from './speech-ask.ts'
 import type { SpeechAsk } from './speech-ask.ts'
 import { toldFault } from './told-fault.ts'
@@ -32,6 +35,16 @@ export interface SpeakForDeps {
 
 /** Served at once, whoever asks. */
 const AT_ONCE_MAX = 32
+
+/** As a node takes it (docs/nodes.md). */
+const BODY_MAX_BYTES = 64 * 1024
+const BODY_LIMIT_MS = 10_000
+
+const NO_BODY: Readonly<Record<Extract<ReadBody, { ok: false }>['reason'], ApiError>> = {
+  too_large: { status: 413, code: 'too_large', message: `The body may have ${String(BODY_MAX_BYTES / 1024)} KiB at most.` },
+  slow: { status: 408, code: 'request_timeout', message: 'The body did not come in time.' },
+  gone: { status: 400, code: 'invalid_request', message: 'The body did not arrive.' }
+}
 
 /** nginx's number for a caller who went away before the answer was over. */
 const GONE = 499
@@ -97,9 +110,9 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
     const startedMs = clock.monotonic()
     let answeredMs: number | undefined
     const onStart = () => (answeredMs = clock.monotonic())
-    const read = await context.req.text().then(readSpeechAsk, () => undefined)
-    // The caller broke off in the middle of the body.
-    if (read === undefined) return refuseApi(context, { status: 400, code: 'invalid_request', message: 'The body did not arrive.' })
+    const body = await readBody(incoming, { maxBytes: BODY_MAX_BYTES, limitMs: BODY_LIMIT_MS, clock })
+    if (!body.ok) return refuseApi(context, NO_BODY[body.reason])
+    const read = readSpeechAsk(body.text)
     const answer = read.ok ? await say(context, read.ask, deviceIdOf('api', callerId), onStart) : refuseApi(context, read.error)
     const hasLeft = incoming.destroyed && !outgoing.writableEnded && outgoing.destroyed
     const voice = read.ok && read.ask.voice !== ANY_VOICE ? { voice: read.ask.voice } : {}

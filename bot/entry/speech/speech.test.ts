@@ -87,10 +87,16 @@ describe('the pool’s health', () => {
     expect(said).toMatchObject({ ok: true, capacity: 100_000, concurrency: 64, inFlight: 200, queued: 100 })
   })
 
-  it('does not count on nodes that have never answered', () => {
-    const said = poolHealth(poolOf(node({ serverId: 'a', health: { state: 'joining', sinceMs: 0 } })))
+  it.each<[string, Partial<PoolNode>, boolean]>([
+    ['has never answered', { health: { state: 'joining', sinceMs: 0 } }, false],
+    ['has failed twice', { health: { state: 'suspect', faults: 2 } }, true],
+    ['is asked for want of another, and fails', { health: { state: 'suspect', faults: 3 } }, false],
+    ['has no voice, since it is there for other services', { voices: [] }, false],
+    ['has told its voices', { voices: [voice('one')] }, true]
+  ])('with one node that %s', (_, given, ready) => {
+    const said = poolHealth(poolOf(node({ serverId: 'a', ...given })))
     expect(Health.safeParse(said).success).toBe(true)
-    expect([said.ok, said.ready]).toEqual([false, false])
+    expect([said.ok, said.ready]).toEqual([ready, ready])
   })
 })
 

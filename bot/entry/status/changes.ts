@@ -1,3 +1,4 @@
+import { isLastResort } from '../../nodes/health.ts'
 import { STALE_MS } from '../../nodes/node.ts'
 import type { PoolNode } from '../../nodes/node.ts'
 import { shownState } from '../../nodes/shown-state.ts'
@@ -52,7 +53,8 @@ export function changesSince(before: Seen | undefined, now: { nodes: readonly Po
 }
 
 function seenNodeOf(node: PoolNode, before: SeenNode | undefined, lookedAtMs: number, nowMs: number): SeenNode {
-  const { enabled, draining, ageMs, health: { state } } = node
+  const { enabled, draining, ageMs, health } = node
+  const state = isLastResort(health) ? 'resting' : health.state
   const shown = shownState(node)
   const changedAtMs = before === undefined || node.stateSinceMs >= lookedAtMs ? node.stateSinceMs : nowMs
   return {

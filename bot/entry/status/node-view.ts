@@ -1,6 +1,6 @@
 import { hexOf } from '../../nodes/color.ts'
 import type { Figures } from '../../nodes/figures.ts'
-import { STALE_MS, isOtherLeft } from '../../nodes/node.ts'
+import { STALE_MS, canSpeak, isOtherLeft } from '../../nodes/node.ts'
 import type { PoolNode } from '../../nodes/node.ts'
 import { shownState } from '../../nodes/shown-state.ts'
 import type { NodeView } from './snapshot.ts'
@@ -45,7 +45,7 @@ function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { listAgeMs, since
     ageMs: Number.isFinite(listAgeMs) ? Math.round(ageMs + listAgeMs) : null,
     ...(enabled && ageMs > STALE_MS && { isStale: true as const }),
     faults: faults.map(({ code, atMs }) => ({ code, at: atMs })),
-    ...(enabled && !isOtherLeft(all, serverId) && { isAlone: true as const })
+    ...(enabled && canSpeak(node) && !isOtherLeft(all, serverId) && { isAlone: true as const })
   }
 }
 

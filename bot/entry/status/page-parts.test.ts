@@ -82,7 +82,8 @@ describe('the one sentence', () => {
   })
 
   it('counts nodes in use alone', () => {
-    expect(sumsOf(degraded().nodes)).toEqual({ all: 3, speak: 2, out: 2, members: 10, capacity: 30 })
+    expect(sumsOf(degraded().nodes)).toEqual({ all: 3, speak: 1, out: 2, members: 10, capacity: 30 })
+    expect(sumsOf([...degraded().nodes, ...snapshotOf().nodes.slice(0, 1).map((node) => ({ ...node, voices: 0 }))])).toEqual(sumsOf(degraded().nodes))
   })
 })
 

@@ -120,7 +120,7 @@ describe.skipIf(noChromium)('the status page in every state', () => {
   it('says in numbers what can speak, who is there, who waits and who is read to, without the nodes that are not in use', async () => {
     await inState(degraded(), {}, async (page) => {
       await expect.poll(() => page.locator('.stat').allInnerTexts()).toEqual([
-        'Nodes that speak\n2 of 3\n2 more not in use', 'Members\n10 of 30\npresent, of capacity', 'Waiting\n5\n2 under way', 'Servers read to\n3\nin 4 voice channels'
+        'Nodes that speak\n1 of 3\n2 more not in use', 'Members\n10 of 30\npresent, of capacity', 'Waiting\n5\n2 under way', 'Servers read to\n3\nin 4 voice channels'
       ])
     })
   })

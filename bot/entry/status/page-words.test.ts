@@ -82,7 +82,7 @@ describe('the words of the status page', () => {
 
   it('say times as people read them', () => {
     const { seconds, ago } = speaking('en')
-    expect([42, 1_449, 12_400].map(seconds)).toEqual(['0.04 s', '1.4 s', '12 s'])
+    expect([1.23, 42, 99.6, 100, 1_449, 12_400].map(seconds)).toEqual(['1.2 ms', '42 ms', '100 ms', '0.10 s', '1.4 s', '12 s'])
     expect([-5, 59_999, 60_000, 7_200_000, 200_000_000].map(ago)).toEqual(['0s ago', '59s ago', '1m ago', '2h ago', '2d ago'])
     expect(speaking('ja').ago(12_000)).toBe('12 秒前')
   })

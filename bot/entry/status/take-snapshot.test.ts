@@ -19,7 +19,12 @@ const TRIAL = { health: { ...RESTING, answered: true } as PoolNode['health'] }
 const STATES: readonly (readonly [what: string, nodes: Partial<PoolNode>[], state: Snapshot['state']])[] = [
   ['no nodes', [], 'empty'],
   ['one that is well', [{}], 'ok'],
-  ['one that has just come', [{ health: { state: 'joining', sinceMs: 0 } }], 'ok'],
+  ['one that was not heard yet', [{ health: { state: 'joining', sinceMs: 0 } }], 'down'],
+  ['one of two that was not heard yet', [{}, { health: { state: 'joining', sinceMs: 0 } }], 'degraded'],
+  ['one that has failed a little', [{ health: { state: 'suspect', faults: 2 } }], 'ok'],
+  ['one that is asked for want of another', [{ health: { state: 'suspect', faults: 3 } }], 'down'],
+  ['one that speaks, and one for other services', [{}, { voices: [] }], 'ok'],
+  ['one for other services', [{ voices: [] }], 'down'],
   ['one on trial', [TRIAL], 'ok'],
   ['one of two that rests', [{}, { health: RESTING }], 'degraded'],
   ['one of two without an address', [{}, { apiUrl: null, health: { state: 'gone' } }], 'degraded'],
@@ -75,6 +80,7 @@ describe('the snapshot', () => {
     expect(alone({}, OFF)).toEqual(['Node n0'])
     expect(alone({}, { draining: true })).toEqual(['Node n0'])
     expect(alone({}, { health: RESTING })).toEqual(['Node n0'])
+    expect(alone({ health: { state: 'suspect', faults: 3 } })).toEqual([])
   })
 
   it('says how old the registry’s list is', () => {

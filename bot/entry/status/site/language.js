@@ -55,6 +55,7 @@ export function speaking(language) {
     ago: (ageMs) => relative.format(...agoOf(ageMs)),
     /** As `/nodes` has them: `0.04 s`, `1.4 s`, `12 s`. */
     seconds: (ms) => {
+      if (ms < 100) return say('node.milliseconds', { value: ms.toLocaleString(language, { maximumFractionDigits: ms < 10 ? 1 : 0 }) })
       const digits = ms < 1_000 ? 2 : ms < 10_000 ? 1 : 0
       return say('node.seconds', { value: (ms / 1_000).toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }) })
     },

@@ -1,10 +1,10 @@
 /**
  * How a state looks: its tone (good, calm, warn, bad, off) and its sign, which says the same as the tone without colour; `speaks`: whether a node in it
- * can be asked. The words are `state.…`.
+ * can speak. The words are `state.…`.
  */
 const STATES = {
   ready: { tone: 'good', sign: 'check', speaks: true },
-  joining: { tone: 'calm', sign: 'dots', speaks: true },
+  joining: { tone: 'calm', sign: 'dots', speaks: false },
   trial: { tone: 'warn', sign: 'wave', speaks: true },
   suspect: { tone: 'warn', sign: 'wave', speaks: true },
   stale: { tone: 'warn', sign: 'clock', speaks: true },
@@ -26,13 +26,17 @@ export const colorOf = (color) => (/^#[0-9a-f]{6}$/i.test(color) ? color : '#8a9
 /** Troubles first: so stand the filters. */
 export const STATE_ORDER = ['resting', 'gone', 'stale', 'suspect', 'trial', 'draining', 'joining', 'ready', 'disabled']
 
-/** Of the nodes in use: how many there are, how many can speak, and the members they hold of those they should hold at most. `out`: those that are not in use. */
+/**
+ * Of the nodes in use: how many there are, how many can speak, and the members they hold of those they should hold at most. `out`: those that are not in
+ * use. Nodes without a voice are there for other services, and belong to neither.
+ */
 export function sumsOf(nodes) {
-  const inUse = nodes.filter(({ state }) => state !== 'disabled' && state !== 'draining')
+  const speaking = nodes.filter(({ voices }) => voices !== 0)
+  const inUse = speaking.filter(({ state }) => state !== 'disabled' && state !== 'draining')
   return {
     all: inUse.length,
     speak: inUse.filter(({ state }) => lookOf(state).speaks).length,
-    out: nodes.length - inUse.length,
+    out: speaking.length - inUse.length,
     members: inUse.reduce((sum, { members }) => sum + (members ?? 0), 0),
     capacity: inUse.reduce((sum, { capacity }) => sum + capacity, 0)
   }

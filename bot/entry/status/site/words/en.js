@@ -82,6 +82,7 @@ export const en = {
   'node.voices': (a) => of(a.number, 'voice'),
   'node.none': 'none yet',
   'node.seconds': (a) => `${a.value} s`,
+  'node.milliseconds': (a) => `${a.value} ms`,
   'node.alone': 'The only one that can speak now',
   'node.lastFault': 'Last fault',
   'node.olderFaults': (a) => `${of(a.number, 'older fault')}`,
@@ -114,7 +115,7 @@ export const en = {
   'fault.other': (a) => `fault ${a.code}`,
 
   'charts.title': 'The last hour',
-  'charts.requests': 'Requests',
+  'charts.requests': 'Requests to nodes',
   'charts.failed': 'Failed',
   'charts.waiting': 'Waiting',
   'charts.at': 'Time',

@@ -78,6 +78,7 @@ export const ja = {
   'node.voices': (a) => `声 ${count.format(a.number)} 種類`,
   'node.none': 'まだなし',
   'node.seconds': (a) => `${a.value} 秒`,
+  'node.milliseconds': (a) => `${a.value} ミリ秒`,
   'node.alone': 'いま話せるのはこのノードだけです',
   'node.lastFault': '最後の不調',
   'node.olderFaults': (a) => `以前の不調 ${count.format(a.number)} 件`,
@@ -110,7 +111,7 @@ export const ja = {
   'fault.other': (a) => `不調 ${a.code}`,
 
   'charts.title': 'この 1 時間',
-  'charts.requests': 'リクエスト',
+  'charts.requests': 'ノードへのリクエスト',
   'charts.failed': '失敗',
   'charts.waiting': '順番待ち',
   'charts.at': '時刻',

@@ -78,6 +78,7 @@ export const ko = {
   'node.voices': (a) => `목소리 ${count.format(a.number)}개`,
   'node.none': '아직 없음',
   'node.seconds': (a) => `${a.value}초`,
+  'node.milliseconds': (a) => `${a.value}밀리초`,
   'node.alone': '지금 말할 수 있는 노드는 이것뿐이에요',
   'node.lastFault': '마지막 오류',
   'node.olderFaults': (a) => `이전 오류 ${count.format(a.number)}건`,
@@ -110,7 +111,7 @@ export const ko = {
   'fault.other': (a) => `오류 ${a.code}`,
 
   'charts.title': '지난 1시간',
-  'charts.requests': '요청',
+  'charts.requests': '노드로 간 요청',
   'charts.failed': '실패',
   'charts.waiting': '대기',
   'charts.at': '시각',
