@@ -164,6 +164,21 @@ describe('what can be told of a node', () => {
   })
 })
 
+describe('nodes that nobody asks for', () => {
+  it('are left in peace while they beat, and found dead soon after they no longer do', async () => {
+    for (const node of nodes) await node.kill()
+    await clock.advance(600_000)
+    expect([states(), pool.nodes().every(canSpeak)]).toEqual([['ready', 'ready'], true])
+    list({ ageMs: 90_001 })
+    const fromMs = clock.monotonic()
+    await expect.poll(async () => {
+      await clock.advance(1_000)
+      return pool.nodes().map(shownState)
+    }).toEqual(['resting', 'resting'])
+    expect([pool.nodes().some(canSpeak), clock.monotonic() - fromMs < 120_000]).toEqual([false, true])
+  })
+})
+
 describe('a new node', () => {
   it('that never answers is sent to rest after a minute', async () => {
     await nodes[0]!.kill()

@@ -3,11 +3,15 @@ import type { Log } from '../core/log.ts'
 import type { NodeClient } from './client.ts'
 import { afterFault, afterProbe } from './health.ts'
 import type { NodeHealth } from './health.ts'
+import { STALE_MS } from './node.ts'
 import type { PoolNode } from './node.ts'
 
 const TICK_MS = 1_000
 
-/** A node that is in use and has not been heard from for this long is asked whether it is well, before a member finds out. */
+/**
+ * A node that is in use, or of which there is some doubt, and that has not been heard from for this long is asked whether it is well, before a member
+ * finds out. All others are left in peace: they beat, and a tunnel may count its requests.
+ */
 const QUIET_MS = 5_000
 
 /** In use: a request went there within this time. */
@@ -37,8 +41,8 @@ export interface Probes {
 const BUSY_MS = 2_000
 
 /**
- * Light looks at nodes, once a second at most each: a new one until it answers, a resting one whose time is over, and one that is in use but
- * quiet. Learns a node's voices once it is well.
+ * Light looks at nodes, once a second at most each: a new one until it answers, a resting one whose time is over, and one that is quiet while it is in
+ * use, has failed, or no longer beats. Learns a node's voices once it is well.
  */
 export function startProbes(deps: {
   client: NodeClient
@@ -111,15 +115,17 @@ export function startProbes(deps: {
   }
 }
 
-function wantsProbe({ node: { health, inFlight }, askedMs, heardMs }: Probed, nowMs: number): boolean {
+function wantsProbe({ node: { health, inFlight, ageMs }, askedMs, heardMs }: Probed, nowMs: number): boolean {
+  const isQuiet = inFlight === 0 && nowMs - heardMs >= QUIET_MS
   switch (health.state) {
     case 'joining':
       return true
     case 'resting':
       return !health.answered && health.untilMs <= nowMs
     case 'ready':
+      return isQuiet && (nowMs - askedMs < IN_USE_MS || ageMs > STALE_MS)
     case 'suspect':
-      return inFlight === 0 && nowMs - askedMs < IN_USE_MS && nowMs - heardMs >= QUIET_MS
+      return isQuiet
     case 'gone':
       return false
   }
