@@ -68,8 +68,8 @@ describe('/nodes drain', () => {
     MEMBERS.slice(0, 2).forEach(sayNext)
     await listener.heard(20)
 
-    // Files keep the node busy too, while it is emptied.
-    first().latencyMs = 400
+    // Files keep the node busy too, while it is emptied; not for so long that another node is asked as well (400 ms), which ends the slower request.
+    first().latencyMs = 250
     const files = ['Jisoo', 'Alex'].map((name) => file(name, `A file for ${name}. And a second sentence for ${name}, to be sure.`))
     await expect.poll(() => first().inFlight()).toBeGreaterThan(0)
     const draining = drain('n1')
