@@ -10,7 +10,7 @@ const LIMITS = { addedMedianMs: 0.5, addedP95Ms: 1.5, hangingRatio: 1.2 }
 const RATE = { perSecond: 200, rounds: 24, roundMs: 1_000 }
 const FLOOD = { callers: 32, warmUpMs: 6_000, rounds: 12, roundMs: 1_500 }
 /** More callers than the server that hangs has places, and places to wait. */
-const HANG = { callers: 64, perSecond: 400, rounds: 40, roundMs: 1_000, settleMs: 1_200, againMs: 1_000, restMs: 400 }
+const HANG = { callers: 64, perSecond: 400, rounds: 40, roundMs: 1_000, settleMs: 1_200, againMs: 1_000, restMs: 400, calmShare: 0.25 }
 const PARTS = ['added', 'carry', 'hanging'] as const
 const [GOOD, OTHER] = ['/good', '/other']
 
@@ -107,7 +107,8 @@ async function addedTime(good: Listening, pipe: Listening, ours: Listening): Pro
 
 /**
  * The same callers at another server, while it answers and while it hangs: then some hang there, some wait for a place, and the rest is turned away.
- * The machine's own hiccups are about one in a hundred, so they decide a long turn's p99. They come in bursts: most short turns have none.
+ * The machine's own hiccups are about one in a hundred, so they decide a turn's p99 where they come, in bursts: the turns are short, and what a quarter of
+ * them keeps to is compared. Whatever one server's hanging costs the others, it costs them in every turn.
  */
 async function besideHanging(ours: Listening, other: Listening): Promise<Measured> {
   const callers = await openCallers(16, ours.port, GOOD)
@@ -120,10 +121,10 @@ async function besideHanging(ours: Listening, other: Listening): Promise<Measure
     }
   }
   closeAll(callers)
-  const ratio = median(p99s.beside.map((p99, turn) => p99 / (p99s.without[turn] ?? NaN)))
+  const [without, beside] = [quantile(p99s.without, HANG.calmShare), quantile(p99s.beside, HANG.calmShare)]
   return {
-    rows: [{ what: `p99, ${HANG.callers} callers at another server`, p99Ms: round(median(p99s.without)) }, { what: 'p99, and that one hangs', p99Ms: round(median(p99s.beside)) }],
-    limits: { [`with a server that hangs, the others’ p99 is ${round(ratio, 2)} of without, <= ${LIMITS.hangingRatio}`]: ratio <= LIMITS.hangingRatio }
+    rows: [{ what: `p99, ${HANG.callers} callers at another server`, p99Ms: round(without) }, { what: 'p99, and that one hangs', p99Ms: round(beside) }],
+    limits: { [`with a server that hangs, the others’ p99 is ${round(beside / without, 2)} of without, <= ${LIMITS.hangingRatio}`]: beside / without <= LIMITS.hangingRatio }
   }
 
   async function timesWhile(isHanging: boolean): Promise<number[]> {
