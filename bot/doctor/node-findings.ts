@@ -16,7 +16,7 @@ export function nodeFindings(nodes: readonly NodeSeen[], hasKey: boolean): Findi
   const all = `${speaking.length} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'} spoke.`
   const evidence = { nodes: nodes.length, spoke: speaking.length }
   if (speaking.length > 0) return [...each, finding('nodes.usable', 'nodes', all, undefined, { evidence })]
-  const why = nodes.map(({ look }) => unseenOf(look)).find((reason) => reason !== undefined)
+  const why = nodes.map(({ look }) => unseenOf(look, hasKey)).find((reason) => reason !== undefined)
   if (why !== undefined) return [...each, finding('nodes.unseen', 'nodes', `${all} ${why}`, 'Run the doctor again in a moment.', { evidence })]
   const escalated = each.map((one): Finding => (one.level === 'warning' ? { ...one, level: 'broken' } : one))
   const isByHand = nodes.every(({ look }) => look.at === 'disabled')
@@ -32,11 +32,12 @@ export function nodeFindings(nodes: readonly NodeSeen[], hasKey: boolean): Findi
 }
 
 /** Why it is not known whether it can speak. */
-function unseenOf(look: NodeLook): string | undefined {
+function unseenOf(look: NodeLook, hasKey: boolean): string | undefined {
   const error = look.at === 'health' ? look.error : look.at === 'spoke' && !look.test.answered.ok ? look.test.answered.error : undefined
   if (look.at === 'noTime') return 'The time was over before all were asked.'
-  if (error?.code === 'NODE_BUSY') return 'Whoever was asked had too much to do.'
-  return error?.code === 'NODE_UNRESOLVED' && error.context['code'] === 'EAI_AGAIN' ? 'This machine could not look up where they are.' : undefined
+  const [fault] = error === undefined ? [] : nodeFault(error, hasKey)
+  if (fault === 'node.busy') return 'Whoever was asked had too much to do.'
+  return fault === 'node.name-unseen' ? 'This machine could not look up where they are.' : undefined
 }
 
 function findingsOf({ row, ageMs, look }: NodeSeen, hasKey: boolean): Finding[] {
