@@ -1,11 +1,13 @@
+import type { Usage } from '../bot/wire/registry.ts'
 import type { CacheService as Cache, ContentService as Content, PropertiesService as Properties, TextOutput, WebEvent } from './apps-script.ts'
 import type { Call } from './call.ts'
 import { writeLog } from './log.ts'
 import { refusalsToLog } from './refusals.ts'
-import type { Event } from './registry.ts'
+import type { Event, Reply } from './registry.ts'
 import { setUp, setUpText } from './screen.ts'
 import { serve } from './serve.ts'
 import { locked, sheetStore } from './store.ts'
+import { countUse, used } from './usage.ts'
 
 export { menuDisable, menuEnable, menuSetup, menuSweep, onOpen } from './menu.ts'
 
@@ -38,7 +40,20 @@ function respond(method: Call['method'], event: WebEvent = {}): TextOutput {
     onFault: (fault) => console.error(fault instanceof Error ? (fault.stack ?? fault.message) : fault),
     onRefusal
   })
-  return ContentService.createTextOutput(JSON.stringify(reply)).setMimeType(ContentService.MimeType.JSON)
+  const usage = countCall(reply)
+  const told: Reply = reply.ok && call.query.action === 'list' && usage ? { ...reply, usage } : reply
+  return ContentService.createTextOutput(JSON.stringify(told)).setMimeType(ContentService.MimeType.JSON)
+}
+
+/** The count is for the operator: whatever goes wrong with it, the caller gets their answer. */
+function countCall(reply: Reply): Usage | undefined {
+  try {
+    const busy = !reply.ok && reply.error.code === 'busy' ? 1 : 0
+    return countUse(CacheService.getScriptCache(), { busy, ...used }, Date.now())
+  } catch (fault) {
+    console.warn('a call is not counted', fault)
+    return undefined
+  }
 }
 
 /** The log is for the operator: whatever goes wrong with it, the caller gets their refusal. */
@@ -54,7 +69,10 @@ function onRefusal(event: Event): void {
 
 /** The script property `REGISTRY_KEY`, `''` when there is none. The cache only saves reads: without it, the property is read. */
 function registryKey(): string {
-  const read = () => PropertiesService.getScriptProperties().getProperty('REGISTRY_KEY') ?? ''
+  const read = () => {
+    used.propertyReads += 1
+    return PropertiesService.getScriptProperties().getProperty('REGISTRY_KEY') ?? ''
+  }
   try {
     const cache = CacheService.getScriptCache()
     const cached = cache?.get('REGISTRY_KEY')

@@ -6,7 +6,8 @@ import type {
   RegistryErrorCode,
   RenameRequest,
   SetEnabledRequest,
-  UnregisterRequest
+  UnregisterRequest,
+  Usage
 } from '../bot/wire/registry.ts'
 
 /**
@@ -77,7 +78,7 @@ export interface Changes {
 }
 
 export type Reply =
-  | { ok: true; now: number; servers?: object[]; ignored?: number; warning?: string }
+  | { ok: true; now: number; servers?: object[]; ignored?: number; warning?: string; usage?: Usage }
   | { ok: false; now: number; error: { code: RegistryErrorCode; message: string } }
 
 export interface Outcome {

@@ -7,6 +7,7 @@ import { StoreBusy } from './serve.ts'
 import type { Store } from './serve.ts'
 import { appendRows, completeHeader, deleteRows, readTable, writeAll, writeChanges } from './table.ts'
 import type { RowChange, Table } from './table.ts'
+import { used } from './usage.ts'
 
 declare const SpreadsheetApp: SpreadsheetAppType
 declare const LockService: LockServiceType
@@ -55,6 +56,7 @@ export function locked<T>(waitMs: number, work: (book: Spreadsheet) => T): T {
   } catch {
     throw new StoreBusy('another call holds the registry: try again')
   }
+  const sinceMs = Date.now()
   try {
     return work(openBook())
   } finally {
@@ -62,6 +64,7 @@ export function locked<T>(waitMs: number, work: (book: Spreadsheet) => T): T {
       SpreadsheetApp.flush()
     } finally {
       lock.releaseLock()
+      used.heldMs += Date.now() - sinceMs
     }
   }
 }

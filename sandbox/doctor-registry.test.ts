@@ -27,10 +27,10 @@ async function reopen(options: AppsScriptOptions): Promise<void> {
 const run = (more: Record<string, string> = {}) => diagnose({ ...envOf(discord), GAS_URL: script.url, ...more })
 /** What a registry that can't be read leaves unseen. */
 const BLIND = ['registry.unseen', 'nodes.unseen']
-const GOOD = ['ok registry.ok', 'ok registry.version', 'ok registry.clock', 'note registry.calls', 'broken nodes.none']
+const GOOD = ['ok registry.ok', 'ok registry.version', 'ok registry.clock', 'ok registry.usage', 'broken nodes.none']
 
 describe('the doctor on an Apps Script registry', () => {
-  it('says that it is reachable, of our version, with our key and our time, and what it costs; and leaves its sheets as they are', async () => {
+  it('says that it is reachable, of our version, with our key and our time, and what it has used; and leaves its sheets as they are', async () => {
     expect(partOf(await run(), 'registry', 'nodes')).toEqual(GOOD)
     expect(script.violations).toEqual([])
   })

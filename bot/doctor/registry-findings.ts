@@ -1,9 +1,9 @@
-import { callsFinding } from './calls-finding.ts'
 import { clockFinding } from './clock-finding.ts'
 import { finding } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { registryFault } from './registry-fault.ts'
 import type { ListSeen, RegistrySeen } from './see-registry.ts'
+import { usageFinding } from './usage-finding.ts'
 import { ACTIONS } from '../wire/registry.ts'
 
 /** The link to the registry: reachable, the right deployment, its key, its version, its clock, its calls. @param hasKey REGISTRY_KEY is set */
@@ -37,13 +37,11 @@ export function registryFindings(seen: RegistrySeen, hasKey: boolean): Finding[]
         ...openFinding(list, embedded, hasKey),
         versionFinding(list),
         clockFinding(nowMs - list.atMs, tookMs / 2),
-        ...(embedded ? [] : [callsFinding(servers.filter(({ lastSeen }) => nowMs - lastSeen < DAY_MS).length, tookMs)])
+        ...(embedded ? [] : [usageFinding(list.usage, { host, nowMs, tookMs })])
       ]
     }
   }
 }
-
-const DAY_MS = 86_400_000
 
 function openFinding({ warning }: ListSeen, embedded: boolean, hasKey: boolean): Finding[] {
   if (warning === undefined) return []

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { callsFinding } from './calls-finding.ts'
 import { clockFinding } from './clock-finding.ts'
 import { VoxError } from '../core/errors.ts'
 import { Manifest } from '../entry/services/manifest.ts'
@@ -12,6 +11,7 @@ import type { NodeLook, NodeSeen } from './see-nodes.ts'
 import type { SmokeAnswer } from './see-services.ts'
 import { serviceFindings } from './service-findings.ts'
 import { textOf } from './text.ts'
+import { usageFinding } from './usage-finding.ts'
 
 const ok = finding('settings.ok', 'settings', 'well')
 const seen = (serverId: string, look: NodeLook): NodeSeen => ({
@@ -52,9 +52,34 @@ describe('what the doctor makes of what was seen', () => {
     ])
   })
 
-  it('computes the calls as docs/registry.md does', () => {
-    expect(callsFinding(100, 5_000)).toMatchObject({ id: 'registry.calls-high', evidence: { callsPerDay: 293_760, writesPerSecond: 3.4, atOnce: 17 } })
-    expect(callsFinding(40, 5_000).id).toBe('registry.calls')
+  describe('of what the registry has used', () => {
+    const HOUR_MS = 3_600_000
+    /** 40 nodes at 30 s and a bot at 15 s for an hour, each write 0.3 s. */
+    const usual = { since: 0, calls: 5_040, busy: 0, heldMs: 1_512_000, propertyReads: 12 }
+    const at = { host: 'script.google.com', nowMs: HOUR_MS, tookMs: 7_000 }
+    const of = (more: object, tookMs = 5_000) => usageFinding({ ...usual, ...more }, { ...at, tookMs })
+
+    it('is the share of each limit', () => {
+      const { id, level, evidence, message } = of({})
+      expect([id, level, evidence]).toEqual(['registry.usage', 'ok', { calls: 5_040, hours: 1, atOnce: 7, heldShare: 0.42, busy: 0, propertiesPerDay: 288 }])
+      expect(message).toBe('5040 calls in 60 min: on average 7 at once of 30, the sheet held 42 % of the time, 0 sent away as busy, 288 operations on properties a day of 50000.')
+    })
+
+    it.each([
+      ['calls at once', { calls: 11_000 }],
+      ['a lock that is held more than half of the time', { heldMs: 1_900_000 }],
+      ['one call of fifty that is sent away', { busy: 100 }],
+      ['properties that are read at each call', { propertyReads: 5_040 }]
+    ])('is a warning at %s', (_, more) => expect(of(more)).toMatchObject({ id: 'registry.usage-high', level: 'warning' }))
+
+    it('makes no day of the first call of a count, and no habit of two that were sent away', () => {
+      expect(usageFinding({ since: HOUR_MS - 5, calls: 1, busy: 0, heldMs: 5, propertyReads: 1 }, at).id).toBe('registry.usage')
+      expect(of({ calls: 20, busy: 2 }).id).toBe('registry.usage')
+    })
+
+    it('is not seen where a script of Google’s does not tell, and is none elsewhere', () => {
+      expect([usageFinding(undefined, at), usageFinding(undefined, { ...at, host: 'bot.example.org' })].map(({ id, level }) => `${level} ${id}`)).toEqual(['unseen registry.usage-unseen', 'note registry.usage-none'])
+    })
   })
 
   it('does not say of a node that its name does not exist where the name could not be looked up, nor that a pool is well where all were busy', () => {

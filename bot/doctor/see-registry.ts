@@ -9,10 +9,13 @@ import type { RegistryList } from '../registry/client.ts'
 import { createSend } from '../registry/send.ts'
 import type { Send } from '../registry/send.ts'
 import { ErrorAnswer, ListAnswer } from '../wire/registry.ts'
+import type { Usage } from '../wire/registry.ts'
 
 export interface ListSeen extends RegistryList {
   /** What the registry would have its operator know. */
   warning: string | undefined
+  /** What it has used of Google's quotas, where it tells. */
+  usage: Usage | undefined
   /** How long the call took, and this machine's clock in its middle. */
   tookMs: number
   atMs: number
@@ -71,16 +74,16 @@ async function isListened(origin: string, clock: Clock): Promise<boolean> {
 }
 
 async function timedList(send: Send, key: string | undefined, clock: Clock, signal: AbortSignal): Promise<Omit<ListSeen, 'actionsSaid'>> {
-  let warning: string | undefined
+  let told: ListAnswer | undefined
   const tapped: Send = async (call, within) => {
     const answer = await send(call, within)
-    warning = ListAnswer.safeParse(answer).data?.warning
+    told = ListAnswer.safeParse(answer).data
     return answer
   }
   const startedMs = clock.monotonic()
   const list = await registryOver(tapped, key).list(signal)
   const tookMs = clock.monotonic() - startedMs
-  return { ...list, warning, tookMs, atMs: clock.now() - tookMs / 2 }
+  return { ...list, warning: told?.warning, usage: told?.usage, tookMs, atMs: clock.now() - tookMs / 2 }
 }
 
 async function actionsOf(send: Send, signal: AbortSignal): Promise<string | undefined> {

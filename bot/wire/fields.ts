@@ -46,6 +46,9 @@ export const Concurrency = z.int().check(z.gte(1), z.lte(64))
 /** Milliseconds since 1970 by the clock of whoever answers; ages are computed against the same answer's `now`. */
 export const TimeMs = z.int().check(z.gte(0))
 
+/** How many there are, or were. */
+export const Count = z.int().check(z.gte(0))
+
 /** The registry's shared secret, or a node's bearer token: at most 256 characters. */
 export const Key = z.string().check(z.maxLength(256))
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ApiUrl, Capacity, Color, Concurrency, DeviceId, InstanceId, Key, Label, PATHS_MAX, ServedPath, ServerId, TimeMs, VoiceId } from './fields.ts'
+import { ApiUrl, Capacity, Color, Concurrency, Count, DeviceId, InstanceId, Key, Label, PATHS_MAX, ServedPath, ServerId, TimeMs, VoiceId } from './fields.ts'
 
 /** Contract 1: the registry. One fixed URL, the action in the query string, one JSON envelope for every answer. */
 
@@ -73,8 +73,8 @@ export const ServerRow = z.object({
   enabled: z.boolean(),
   capacity: Capacity,
   concurrency: z._default(Concurrency, 1),
-  activeCount: z.optional(z.int().check(z.gte(0))),
-  assignedCount: z.optional(z.int().check(z.gte(0))),
+  activeCount: z.optional(Count),
+  assignedCount: z.optional(Count),
   lastSeen: TimeMs,
   /** When this start of the node first registered; absent in the lists of older registries. */
   registeredAt: z.optional(TimeMs),
@@ -94,18 +94,34 @@ export const ERROR_CODES = [
 ] as const
 export type RegistryErrorCode = (typeof ERROR_CODES)[number]
 
+/** What a registry has used, since a time by its clock, of what Google limits. */
+export const Usage = z.object({
+  since: TimeMs,
+  /** Calls of all kinds and of everybody. */
+  calls: Count,
+  /** Of these, those that did not get the lock in time. */
+  busy: Count,
+  /** How long the lock was held in all, in milliseconds: while one call holds it, no other writes. */
+  heldMs: Count,
+  /** Of the quota of operations on properties. */
+  propertyReads: Count
+})
+export type Usage = z.infer<typeof Usage>
+
 /** What the operator should know, such as a registry without a key: at most 300 characters; older readers pass it over. */
 const Warning = z.optional(z.string().check(z.maxLength(300)))
 
 /** `now` is the registry's own clock, in every answer. */
 export const OkAnswer = z.object({ ok: z.literal(true), now: TimeMs, warning: Warning })
 
-/** The answer to `list`, and to a presence call with a body. Rows are checked one by one: a bad row must not hide the good ones. */
+/** The answer to `list` (which alone tells the usage), and to a presence call with a body. Rows are checked one by one: a bad row must not hide the good ones. */
 export const ListAnswer = z.object({
   ok: z.literal(true),
   now: TimeMs,
   servers: z.array(z.unknown()).check(z.maxLength(10_000)),
-  warning: Warning
+  warning: Warning,
+  /** Told by a registry that has quotas. One that can't be read is none: the list counts. */
+  usage: z.catch(z.optional(Usage), undefined)
 })
 export type ListAnswer = z.infer<typeof ListAnswer>
 

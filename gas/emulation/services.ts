@@ -46,6 +46,8 @@ export interface Services {
   menus: Map<string, { caption: string; run: string }[]>
   /** Script properties by name. */
   properties: ReturnType<typeof createProperties>
+  /** The script's cache. */
+  cache: ReturnType<typeof createCache>
   /** Cells that a person has selected. */
   select: (sheet: string, ...areas: Area[]) => void
   /** The next so many waits for the lock time out, as if another held it all the time. */
@@ -204,6 +206,7 @@ export function createServices(options: ServiceOptions): Services {
     shown,
     menus,
     properties,
+    cache,
     select: (sheet, ...areas) => void (selection = { sheet, areas }),
     failLock: (times) => (lockFailures += times),
     grid(name) {

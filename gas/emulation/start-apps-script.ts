@@ -36,6 +36,7 @@ export interface AppsScript {
   /** What was shown to a person: alerts and toasts. */
   shown: Services['shown']
   properties: Services['properties']
+  cache: Services['cache']
   select: Services['select']
   failLock: Services['failLock']
   /** Runs a function of the script from the editor, as its owner does with `setup`. Rejects when it fails. */
@@ -135,6 +136,7 @@ export async function startAppsScript(options: AppsScriptOptions = {}): Promise<
     fetches: () => fetches,
     shown: services.shown,
     properties: services.properties,
+    cache: services.cache,
     select: services.select,
     failLock: services.failLock,
     runFromEditor: (name) => runByHand(name, 'editor'),
