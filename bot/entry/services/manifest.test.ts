@@ -43,6 +43,13 @@ describe('the manifest', () => {
     expect(faultsOf({ services: [{ path: '/v1/x', smoke: 'GET /v1/x' }] })).toEqual([expect.stringMatching(/smoke: .*expected array/)])
   })
 
+  it('refuses sites whose folder is missing, and names each', () => {
+    const site = (root: string) => ({ host: '{name}.x', kind: 'app', root })
+    expect(faultsOf({ sites: [site(folder), site(join(folder, '{name}')), site(file), site(join(folder, 'none/{name}'))] })).toEqual([
+      `SERVICES_FILE (${file}): sites.2.root: there is no folder ${file}`, `SERVICES_FILE (${file}): sites.3.root: there is no folder ${join(folder, 'none')}`
+    ])
+  })
+
   it('names every fault at once', () => {
     const faults = faultsOf({
       services: [

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod'
 import { ServedPath } from '../../wire/fields.ts'
 import { requestTarget } from '../forward/request-target.ts'
 import { ownLabelOf } from '../own-paths.ts'
-import { Site } from '../sites/site.ts'
+import { Site, folderOf } from '../sites/site.ts'
 
 const Ms = z.int().min(1).max(3_600_000)
 
@@ -94,9 +94,13 @@ export function readManifest(named: string | undefined): Manifest {
     throw new ManifestError(file, [error instanceof Error ? error.message : String(error)])
   }
   const parsed = Manifest.safeParse(given)
-  if (parsed.success) return parsed.data
-  throw new ManifestError(file, parsed.error.issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`))
+  if (!parsed.success) throw new ManifestError(file, parsed.error.issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`))
+  const missing = parsed.data.sites.flatMap(({ root }, index) => (isFolder(folderOf(root)) ? [] : [`sites.${index}.root: there is no folder ${folderOf(root)}`]))
+  if (missing.length > 0) throw new ManifestError(file, missing)
+  return parsed.data
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** Whether a path is one of a pattern: the same, or below it where it ends with `/*`. */
 export function covers(pattern: string, path: string): boolean {

@@ -44,12 +44,12 @@ export function isWorthCompressing(type: string, sizeBytes: number): boolean {
   return TEXT.test(type) && sizeBytes >= WORTH_BYTES.min && sizeBytes <= WORTH_BYTES.max
 }
 
-/** The best encoding that the caller takes; undefined: as it is. */
+/** The encoding that the caller would have, the smaller one where both are as welcome; undefined: as it is. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
   const weights = weightsOf(acceptEncoding ?? '')
   const weight = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
-  if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
-  return weight('gzip') > 0 ? 'gzip' : undefined
+  const best = weight('br') >= weight('gzip') ? 'br' : 'gzip'
+  return weight(best) > 0 && weight(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
 const brotli = promisify(brotliCompress)

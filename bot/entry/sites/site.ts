@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import * as z from 'zod'
 
 /**
@@ -11,8 +12,17 @@ export const Site = z.object({
   base: z.string().regex(/^\/(?:[A-Za-z0-9._~-]+\/)*$/, 'expected a path such as / or /docs/').default('/'),
   kind: z.enum(['app', 'pages']),
   root: z.string().min(1)
+}).superRefine(({ host, root }, context) => {
+  const unknown = namesIn(root).find((name) => !namesIn(host).includes(name))
+  if (unknown !== undefined) context.addIssue({ code: 'custom', path: ['root'], message: `${unknown} stands for nothing: the host has no such part` })
 })
 export type Site = z.infer<typeof Site>
+
+const NAME = /\{[a-z]+\}/g
+const namesIn = (text: string): readonly string[] => text.match(NAME) ?? []
+
+/** Where all of a site's folders lie, whichever host is asked for: `root` up to where the host's label is put in. */
+export const folderOf = (root: string) => (namesIn(root).length === 0 ? root : dirname(`${root.slice(0, root.search(NAME))}x`))
 
 /** A site as one request meets it: its folder with the host's label put in. */
 export interface MatchedSite {
@@ -39,7 +49,7 @@ export function matchSite(sites: readonly Site[], host: string, path: string): M
   }
   if (best === undefined) return undefined
   const { site: { kind, base, root }, label } = best
-  return { kind, base, root: root.replaceAll(/\{[a-z]+\}/g, label) }
+  return { kind, base, root: root.replaceAll(NAME, label) }
 }
 
 /** What the pattern's label stands for in this host; empty where the pattern has none; undefined when the host is another. */

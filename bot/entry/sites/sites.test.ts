@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodingFor } from './compress.ts'
 import { candidatesFor } from './resolve.ts'
-import { Site, matchSite } from './site.ts'
+import { Site, folderOf, matchSite } from './site.ts'
 import { listenWithSites } from './test-sites.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'voxpool-sites-'))
@@ -205,6 +205,15 @@ describe('the choice of a site', () => {
   it.each(['a b', 'x..y', '{a}{b}.x', '*.*', 'x/', '{A}.x'])('refuses the pattern %j', (host) => {
     expect(Site.safeParse({ host, kind: 'app', root: '.' }).success).toBe(false)
   })
+
+  it('refuses a folder named after a part that the host does not have', () => {
+    const of = (host: string) => Site.safeParse({ host, kind: 'app', root: '/srv/{name}/{name}' }).success
+    expect([of('{name}.x'), of('{other}.x'), of('*.x')]).toEqual([true, false, false])
+  })
+
+  it.each([['/srv/site', '/srv/site'], ['/srv/{name}', '/srv'], ['/srv/app-{name}/dist', '/srv'], ['{name}', '.']])('looks for the folders of %s in %s', (root, folder) => {
+    expect(folderOf(root)).toBe(folder)
+  })
 })
 
 describe('the files to try', () => {
@@ -223,7 +232,8 @@ describe('the files to try', () => {
 
 describe('the encoding', () => {
   it.each([
-    ['', undefined], ['br', 'br'], ['gzip', 'gzip'], ['gzip, br', 'br'], ['gzip;q=1, br;q=0.1', 'gzip'], ['br;q=0', undefined], ['*', 'br'], ['identity', undefined], ['GZIP ; q=0.5', 'gzip'], ['br;q=x', undefined]
+    ['', undefined], ['br', 'br'], ['gzip', 'gzip'], ['gzip, br', 'br'], ['gzip;q=1, br;q=0.1', 'gzip'], ['br;q=0', undefined], ['*', 'br'], ['identity', undefined], ['GZIP ; q=0.5', 'gzip'], ['br;q=x', undefined],
+    ['identity, br;q=0.5', undefined], ['identity;q=0.5, gzip', 'gzip'], ['identity, gzip', 'gzip']
   ])('for %j is %s', (accept, encoding) => {
     expect(encodingFor(accept)).toBe(encoding)
   })
