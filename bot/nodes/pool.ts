@@ -141,6 +141,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       const ended = measure(serverId)
       const askedMs = clock.monotonic()
       let startedMs: number | undefined
+      let failure: string | undefined
       let { apiUrl } = node
       const work = async () => {
         // It may have moved, or gone, while this waited for its turn.
@@ -161,9 +162,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
       node.inFlight += 1
       try {
         const audio = await entry.slots.run(work, { priority, signal })
-        const waitedMs = (startedMs ?? askedMs) - askedMs
-        const tookMs = clock.monotonic() - askedMs - waitedMs
-        ended({ queueMs: waitedMs, upstreamMs: tookMs })
+        const tookMs = clock.monotonic() - (startedMs ?? askedMs)
         // A node that has moved meanwhile answered from its old address.
         if (node.apiUrl === apiUrl) {
           node.health = afterSuccess(node.health, clock.monotonic())
@@ -176,15 +175,15 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
         return audio
       } catch (thrown) {
         const error = asVoxError(thrown)
-        const nowMs = clock.monotonic()
-        ended({ queueMs: (startedMs ?? nowMs) - askedMs, failure: error.code, ...(startedMs !== undefined && { upstreamMs: nowMs - startedMs }) })
+        failure = error.code
         // What never went out was no request.
         if (error.code !== 'NODE_LEFT') metrics.nodeRequests.inc({ node: serverId, result: error.code })
         if (error.code === 'NODE_BUSY') node.busyUntilMs = Math.max(node.busyUntilMs, clock.monotonic() + Number(error.context['retryAfterMs'] ?? 1000))
         throw error
       } finally {
+        const nowMs = (entry.heardMs = clock.monotonic())
         node.inFlight -= 1
-        entry.heardMs = clock.monotonic()
+        ended({ queueMs: (startedMs ?? nowMs) - askedMs, ...(startedMs !== undefined && { upstreamMs: nowMs - startedMs }), ...(failure !== undefined && { failure }) })
       }
     },
 

@@ -35,6 +35,7 @@ function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { listAgeMs, since
     engine: about?.engine ?? null,
     voices: voices?.length ?? null,
     state: shownState(node),
+    ...(enabled && canSpeak(node) && { speaks: true as const }),
     stateSince: sinceOf(node),
     members: activeCount ?? null,
     capacity,

@@ -44,6 +44,8 @@ export interface NodeView {
   engine: string | null
   voices: number | null
   state: NodeState
+  /** It can speak now, by what came of asking it. */
+  speaks?: true
   stateSince: number
   /** Members present, by the registry; null: it did not say. */
   members: number | null

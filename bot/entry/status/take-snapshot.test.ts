@@ -54,7 +54,7 @@ describe('the snapshot', () => {
     const figuresOf = () => ({ medianS: 0.1234, slowS: 1.5, good: 1, bad: 0 })
     expect(take({ nodes, figuresOf }).nodes).toEqual([
       {
-        id: 'tag-of-n0', label: 'Node n0', color: '#e64980', engine: 'kokoro', voices: 1, state: 'ready', stateSince: 500, members: 3, capacity: 10, inFlight: 5, concurrency: 2, p50Ms: 123, p95Ms: 1500, ageMs: 1200,
+        id: 'tag-of-n0', label: 'Node n0', color: '#e64980', engine: 'kokoro', voices: 1, state: 'ready', speaks: true, stateSince: 500, members: 3, capacity: 10, inFlight: 5, concurrency: 2, p50Ms: 123, p95Ms: 1500, ageMs: 1200,
         faults: [{ code: 'NODE_RESET', at: 9_000 }], isAlone: true
       }
     ])

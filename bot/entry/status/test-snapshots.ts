@@ -6,10 +6,11 @@ const LABELS = ['Aoi', 'Birch', 'Cedar', 'Dawn', 'Elm', 'Fuji', 'Grove', 'Hikari
 const COLORS = ['#e03131', '#1971c2', '#ffffff', '#f08c00', '#000000', '#9c36b5', '#2f9e44', '#ffd43b']
 
 export function nodeView(changes: Partial<NodeView> = {}): NodeView {
-  return {
+  const node: NodeView = {
     id: 'n1', label: 'Aoi', color: '#1971c2', engine: 'hibari', voices: 12, state: 'ready', stateSince: Date.now() - 7_200_000, members: 4, capacity: 10, inFlight: 1, concurrency: 2,
     p50Ms: 420, p95Ms: 1_300, ageMs: 12_000, faults: [], ...changes
   }
+  return ['ready', 'trial', 'suspect', 'stale'].includes(node.state) ? { speaks: true, ...node } : node
 }
 
 /** A pool where all is well, with an hour behind it, in which the bot was off for some minutes. */

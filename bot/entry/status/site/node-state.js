@@ -1,19 +1,18 @@
 /**
- * How a state looks: its tone (good, calm, warn, bad, off) and its sign, which says the same as the tone without colour; `speaks`: whether a node in it
- * can speak. The words are `state.…`.
+ * How a state looks: its tone (good, calm, warn, bad, off) and its sign, which says the same as the tone without colour. The words are `state.…`.
  */
 const STATES = {
-  ready: { tone: 'good', sign: 'check', speaks: true },
-  joining: { tone: 'calm', sign: 'dots', speaks: false },
-  trial: { tone: 'warn', sign: 'wave', speaks: true },
-  suspect: { tone: 'warn', sign: 'wave', speaks: true },
-  stale: { tone: 'warn', sign: 'clock', speaks: true },
-  draining: { tone: 'calm', sign: 'out', speaks: false },
-  resting: { tone: 'bad', sign: 'cross', speaks: false },
-  gone: { tone: 'bad', sign: 'unlink', speaks: false },
-  disabled: { tone: 'off', sign: 'minus', speaks: false }
+  ready: { tone: 'good', sign: 'check' },
+  joining: { tone: 'calm', sign: 'dots' },
+  trial: { tone: 'warn', sign: 'wave' },
+  suspect: { tone: 'warn', sign: 'wave' },
+  stale: { tone: 'warn', sign: 'clock' },
+  draining: { tone: 'calm', sign: 'out' },
+  resting: { tone: 'bad', sign: 'cross' },
+  gone: { tone: 'bad', sign: 'unlink' },
+  disabled: { tone: 'off', sign: 'minus' }
 }
-const UNKNOWN = { tone: 'off', sign: 'question', speaks: false }
+const UNKNOWN = { tone: 'off', sign: 'question' }
 
 export const lookOf = (state) => (Object.hasOwn(STATES, state) ? STATES[state] : UNKNOWN)
 
@@ -35,7 +34,7 @@ export function sumsOf(nodes) {
   const inUse = speaking.filter(({ state }) => state !== 'disabled' && state !== 'draining')
   return {
     all: inUse.length,
-    speak: inUse.filter(({ state }) => lookOf(state).speaks).length,
+    speak: inUse.filter(({ speaks }) => speaks).length,
     out: speaking.length - inUse.length,
     members: inUse.reduce((sum, { members }) => sum + (members ?? 0), 0),
     capacity: inUse.reduce((sum, { capacity }) => sum + capacity, 0)
