@@ -31,7 +31,6 @@ import { createMeasures } from './entry/measure.ts'
 import { startEntry } from './entry/server.ts'
 import { serveSites } from './entry/sites/serve-sites.ts'
 import { readManifest } from './entry/services/manifest.ts'
-import { isUpstreamsFault } from './entry/services/refusals.ts'
 import { createServices } from './entry/services/serve-services.ts'
 import { poolHealth } from './entry/speech/pool-health.ts'
 import { createSpeech } from './entry/speech/serve-speech.ts'
@@ -119,7 +118,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
   const pool = createPool({ client: recordSegments(nodeClient, history, clock), clock, log, metrics, measure: (node) => measures.ask(node), tagOf })
   measurePool(metrics, pool)
   const admit = createAdmit(apiKeys, createAdmission(clock))
-  const recorded = recordServices(measures, history, isUpstreamsFault)
+  const recorded = recordServices(measures, history)
   const services = createServices({ services: manifest.services, pool, hosts: config.NODE_HOSTS, nodeKey: config.NODE_KEY, admit, measures: recorded, clock, log })
   const presences = createPresences(clock)
 

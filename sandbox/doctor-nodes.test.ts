@@ -97,6 +97,7 @@ describe('the doctor on the nodes', () => {
 
   const faults: [Fault, ...string[]][] = [
     ['tunnelGone', 'node.tunnel-gone', 'node.unseen'],
+    ['ngrokOffline', 'node.tunnel-gone', 'node.unseen'],
     ['unready', 'node.not-ready', 'node.unseen'],
     ['unauthorized', 'node.key-wrong', 'node.log-unseen'],
     ['mute', 'node.mute'],

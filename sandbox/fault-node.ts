@@ -13,7 +13,7 @@ import type { LoggedRequest, SpeechRequest, Voice } from '../bot/wire/node.ts'
  * `hang` never answers; `drip` sends a byte now and then, for ever; `flaky` answers every second request with 500; `mute` speaks silence.
  */
 export const FAULTS = [
-  'none', 'error', 'flaky', 'refuse', 'reset', 'hang', 'slow', 'drip', 'truncate', 'garbage', 'html', 'wrongRequestId', 'busy', 'tunnelGone', 'refuseText', 'unready', 'tiny', 'mute', 'unauthorized'
+  'none', 'error', 'flaky', 'refuse', 'reset', 'hang', 'slow', 'drip', 'truncate', 'garbage', 'html', 'wrongRequestId', 'busy', 'tunnelGone', 'ngrokOffline', 'refuseText', 'unready', 'tiny', 'mute', 'unauthorized'
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -163,6 +163,7 @@ export async function startFaultNode(options: {
     else if (fault === 'unauthorized') failed(response, 401, 'invalid_api_key')
     else if (fault === 'html') page(response, 200, '<!doctype html><title>ngrok</title><p>You are about to visit</p>')
     else if (fault === 'tunnelGone') page(response, 530, '<!doctype html><title>Cloudflare Tunnel error</title> error code: 1033')
+    else if (fault === 'ngrokOffline') offline(response)
     else await synthesise(fault, entry, response)
   }
 
@@ -216,6 +217,10 @@ export async function startFaultNode(options: {
       page(response, 530, 'error code: 1033')
       return
     }
+    if (node.fault === 'ngrokOffline') {
+      offline(response)
+      return
+    }
     const ready = node.fault !== 'unready'
     json(response, ready ? 200 : 503, { ok: ready, serverId, engine: 'fault', ready, capacity: 10, concurrency, inFlight: running, queued: waiting.length, version: '0' })
   }
@@ -250,6 +255,11 @@ function wait(ms: number, response: ServerResponse): Promise<void> {
     const timer = setTimeout(done, ms)
     response.once('close', done)
   })
+}
+
+function offline(response: ServerResponse): void {
+  response.setHeader('ngrok-error-code', 'ERR_NGROK_3200')
+  page(response, 404, '<!doctype html><p>The endpoint fond-lamp.ngrok-free.app is offline. ERR_NGROK_3200')
 }
 
 function failed(response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}): void {

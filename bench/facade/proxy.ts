@@ -13,6 +13,7 @@ const load = WAYS[way]
 if (load === undefined) throw new Error(`no such way: ${way}`)
 const start = await load()
 process.send?.({ port: await start(JSON.parse(paths) as { path: string; port: number }[]) })
+process.on('disconnect', () => process.exit())
 // Of this process alone, whatever else the machine is doing.
 process.on('message', () => {
   const { user, system } = process.cpuUsage()

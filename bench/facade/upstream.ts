@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 
 /** A process of the bench: answers every request with the same 200 as cheaply as it can, or hangs while it is told to. It tells its port to its parent. */
 let isHanging = false
+process.on('disconnect', () => process.exit())
 process.on('message', (message) => {
   isHanging = message === 'hang'
 })

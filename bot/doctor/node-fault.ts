@@ -38,7 +38,7 @@ export function nodeFault({ code, context }: VoxError, hasKey: boolean): [id: Fi
     case 'NODE_BUSY':
       return ['node.busy', 'it has as much to do as it can.', 'Nothing to do, unless it stays so: then start another node.', more]
     case 'NODE_STATUS':
-      if (status !== null && TUNNEL.includes(status)) {
+      if (context['by'] === 'tunnel' || (status !== null && TUNNEL.includes(status))) {
         return [
           'node.tunnel-gone', `its tunnel is gone (status ${status} of the tunnel’s own).`,
           'Start the node again, or wait for a minute until it opens another tunnel.', more

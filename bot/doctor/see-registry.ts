@@ -10,6 +10,7 @@ import { createSend } from '../registry/send.ts'
 import type { Send } from '../registry/send.ts'
 import { ErrorAnswer, ListAnswer } from '../wire/registry.ts'
 import type { Usage } from '../wire/registry.ts'
+import { isNobody } from './is-nobody.ts'
 
 export interface ListSeen extends RegistryList {
   /** What the registry would have its operator know. */
@@ -66,8 +67,7 @@ async function isListened(origin: string, clock: Clock): Promise<boolean> {
     await body.dump()
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    return !['ECONNREFUSED', 'ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN'].includes(String(code))
+    return !isNobody(error)
   } finally {
     release()
   }

@@ -3,10 +3,11 @@ import Bottleneck from 'bottleneck'
 import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import * as z from 'zod'
-import { limited, sleep } from '../core/clock.ts'
+import { limited } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { addressOf } from '../entry/listen.ts'
 import type { Service, Smoke } from '../entry/services/manifest.ts'
+import { isNobody } from './is-nobody.ts'
 
 /**
  * Who answered a smoke path. `node`: with this status. `entry`: the bot itself refused, for its own code. `stranger`: a program that is not the bot.
@@ -39,15 +40,13 @@ export async function seeServices(services: readonly Service[], { HTTP_HOST, HTT
   const origin = addressOf(HTTP_HOST, HTTP_PORT)
   const limiter = new Bottleneck({ maxConcurrent: AT_ONCE })
   const { signal, release } = limited(clock, TOTAL_LIMIT_MS, () => new Error('no time'))
-  const isOver = sleep(clock, TOTAL_LIMIT_MS).then((): SmokeAnswer => ({ by: 'noTime' }))
   const see = async (smoke: Smoke): Promise<SmokeSeen> => {
     const requestId = `test-${randomBytes(4).toString('hex')}`
     let startedMs = clock.monotonic()
-    const asked = limiter.schedule(() => {
+    const answer = await limiter.schedule(() => {
       startedMs = clock.monotonic()
       return signal.aborted || HTTP_PORT === 0 ? Promise.resolve<SmokeAnswer>({ by: HTTP_PORT === 0 ? 'nobody' : 'noTime' }) : ask(origin, smoke, requestId, clock, signal)
     })
-    const answer = await Promise.race([asked, isOver])
     return { smoke, requestId, tookMs: clock.monotonic() - startedMs, answer }
   }
   try {
@@ -69,14 +68,11 @@ async function ask(origin: string, { method, path, body }: Smoke, requestId: str
   } catch (error) {
     if (parent.aborted) return { by: 'noTime' }
     if (signal.aborted) return { by: 'silent' }
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return { by: NOBODY.has(code) ? 'nobody' : 'stranger' }
+    return { by: isNobody(error) ? 'nobody' : 'stranger' }
   } finally {
     release()
   }
 }
-
-const NOBODY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** Every answer of the entry has the request's id; one that it only passed on is sandboxed, and its own refusals have one shape. */
 async function answerOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, requestId: string): Promise<SmokeAnswer> {

@@ -24,6 +24,8 @@ export const ENTRY_ERRORS = {
   internal: 500,
   upstream_failed: 502,
   registry: 502,
+  old_registry: 502,
+  registry_silent: 504,
   busy: 503,
   unavailable: 503,
   upstream_timeout: 504,

@@ -14,6 +14,8 @@ export interface ListenOptions {
   upgrade: ((incoming: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
   /** How long a whole request may take to come, where that is longer than 5 min. */
   longestMs?: number | undefined
+  /** A caller that takes nothing for this long of an answer that is all there has gone: a minute. */
+  stallMs?: number | undefined
 }
 
 const HEADERS_LIMIT_MS = 20_000
@@ -23,17 +25,19 @@ const KEEP_ALIVE_MS = 75_000
 const REQUEST_LIMIT_MS = 300_000
 /** Requests of one connection without an answer: each holds what it has opened until its turn comes. Whoever sends more is no client that there is. */
 const UNANSWERED_MAX = 16
+const STALL_LIMIT_MS = 60_000
 /** A caller is left this long to read why it was refused. */
 const LINGER_MS = 1_000
 
 /** Listens for HTTP/1.1 in its strict form. Whatever is no request is answered in the one shape of errors, and ends its connection. */
-export async function listen({ host, port, clock, listener, upgrade, longestMs = 0 }: ListenOptions): Promise<Server> {
+export async function listen({ host, port, clock, listener, upgrade, longestMs = 0, stallMs = STALL_LIMIT_MS }: ListenOptions): Promise<Server> {
   const unanswered = new WeakMap<Duplex, number>()
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
     const count = (unanswered.get(socket) ?? 0) + 1
     unanswered.set(socket, count)
     outgoing.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    outgoing.once('prefinish', () => endIfStalled(outgoing, stallMs))
     if (count > UNANSWERED_MAX) socket.destroy()
     else void listener(incoming, outgoing)
   }
@@ -70,6 +74,16 @@ export async function listen({ host, port, clock, listener, upgrade, longestMs =
     })
   })
   return server
+}
+
+/** Limits what is left of an answer that is all there, by Node's own timer: that alone sees whether the bytes of one large piece still go out. */
+function endIfStalled(outgoing: ServerResponse, stallMs: number) {
+  const { socket } = outgoing
+  if (socket === null || socket.writableLength === 0) return
+  socket.setTimeout(stallMs)
+  outgoing.once('timeout', () => outgoing.destroy())
+  // Before Node sets it for the next request on the same connection.
+  outgoing.prependOnceListener('finish', () => socket.setTimeout(0))
 }
 
 /** How a browser on this machine reaches what listens there; everywhere is here, too. */

@@ -44,11 +44,24 @@ describe('the measures', () => {
     expect(measures.paths()[0]).toMatchObject({ requests: { '2xx': 1 }, took: { count: 0, p99Ms: 0 } })
   })
 
-  it('are bounded in their names', () => {
-    const measures = createMeasures(manualClock())
+  it('are bounded in their names, of which the one that was idle longest makes room', async () => {
+    const clock = manualClock()
+    const measures = createMeasures(clock)
+    const named = () => measures.upstreams().map(({ name }) => name)
     for (let name = 0; name < 600; name++) measures.ask(`n${name}`)({ queueMs: 0 })
-    expect(measures.upstreams()).toHaveLength(501)
+    expect(named()).toHaveLength(501)
     expect(measures.upstreams().find(({ name }) => name === 'other')?.requests).toEqual({ ok: 100 })
+    await clock.advance(600_001)
+    measures.ask('n0')({ queueMs: 0 })
+    for (const name of ['new', 'newer']) measures.ask(name)({ queueMs: 0 })
+    expect([named().length, ...['n0', 'n1', 'n2', 'n3', 'other', 'new', 'newer'].map((name) => named().includes(name))]).toEqual([501, true, false, false, true, true, true, true])
+  })
+
+  it('tell an answer that broke off from one that was good, and from a caller who left', () => {
+    const measures = createMeasures(manualClock())
+    for (const failure of [undefined, 'reset', 'gone']) measures.begin('/v1/x')({ status: 200, failure })
+    measures.begin('/v1/x')({ status: 502, failure: 'reset' })
+    expect(measures.paths()[0]).toMatchObject({ requests: { '2xx': 2, cut: 1, '5xx': 1 }, failures: { reset: 2, gone: 1 } })
   })
 
   it('stand among the metrics', async () => {

@@ -6,7 +6,7 @@ import type { Durations, Quantiles } from './durations.ts'
 export interface Figures {
   name: string
   inFlight: number
-  /** By the class of the status: `2xx`. An upstream's: `ok`, or the kind of failure. */
+  /** By the class of the status: `2xx`; `cut` where the answer had begun well and broke off. An upstream's: `ok`, or the kind of failure. */
   requests: Readonly<Record<string, number>>
   /** By kind. */
   failures: Readonly<Record<string, number>>
@@ -40,10 +40,15 @@ export interface Measures {
   upstreams(): Figures[]
 }
 
-/** More names than that are counted together as `other`. */
+/** Of more names the one that was not asked for longest makes room; where all are in use, the new ones are counted together as `other`. */
 const NAMES_MAX = 500
+const IN_USE_MS = 600_000
+
+/** The kind of failure that is the caller's own: it has gone. */
+const LEFT = 'gone'
 
 interface Book {
+  usedMs: number
   inFlight: number
   requests: Map<string, number>
   failures: Map<string, number>
@@ -53,15 +58,20 @@ interface Book {
 
 export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
   const [paths, upstreams] = [new Map<string, Book>(), new Map<string, Book>()]
-  const newBook = (): Book => ({ inFlight: 0, requests: new Map(), failures: new Map(), took: createDurations(clock), queued: createDurations(clock) })
+  const newBook = (): Book => ({ usedMs: 0, inFlight: 0, requests: new Map(), failures: new Map(), took: createDurations(clock), queued: createDurations(clock) })
 
   function bookOf(books: Map<string, Book>, given: string): Book {
-    const name = books.has(given) || books.size < NAMES_MAX ? given : 'other'
-    const found = books.get(name)
-    if (found !== undefined) return found
-    const book = newBook()
+    const name = books.has(given) || books.size < NAMES_MAX || makeRoom(books) ? given : 'other'
+    const book = books.get(name) ?? newBook()
     books.set(name, book)
+    book.usedMs = clock.monotonic()
     return book
+  }
+
+  function makeRoom(books: Map<string, Book>): boolean {
+    const dueMs = clock.monotonic() - IN_USE_MS
+    const idle = Array.from(books).filter(([, { inFlight, usedMs }]) => inFlight === 0 && usedMs < dueMs).sort(([, a], [, b]) => a.usedMs - b.usedMs)
+    return books.delete(idle[0]?.[0] ?? '')
   }
 
   return {
@@ -72,7 +82,8 @@ export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
       return ({ status, queueMs, failure }) => {
         book.inFlight -= 1
         book.took.add(clock.monotonic() - startedMs)
-        count(book.requests, `${String(status).slice(0, 1)}xx`)
+        const isCut = status < 400 && failure !== undefined && failure !== LEFT
+        count(book.requests, isCut ? 'cut' : `${String(status).slice(0, 1)}xx`)
         if (queueMs !== undefined) book.queued.add(queueMs)
         if (failure !== undefined) count(book.failures, failure)
       }

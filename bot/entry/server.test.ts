@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +10,9 @@ import type { EntryEnvironment } from './environment.ts'
 import { listen } from './listen.ts'
 import { startEntry } from './server.ts'
 import type { Entry } from './server.ts'
+
+/** More than the system holds on the way. */
+const LARGE_BYTES = 64 * 1024 * 1024
 
 let entry: Entry
 let ready: { ok: true } | { ok: false; reason: string }
@@ -26,6 +30,7 @@ beforeEach(async () => {
     }
   })
   const part = new Hono<EntryEnvironment>()
+  part.get('/large', (context) => context.body(Buffer.alloc(LARGE_BYTES)))
   part.get('/page', (context) => context.html('<p>hello', 200, { 'content-security-policy': 'none of it', 'x-request-id': 'mine' }))
   part.post('/text', (context) => {
     reading = true
@@ -35,7 +40,7 @@ beforeEach(async () => {
     throw new Error('secret words')
   })
   const metrics = createMetrics()
-  entry = await startEntry({ host: '127.0.0.1', port: 0, log: createLog('error', [], destination), metrics, ready: () => ready, parts: [part] })
+  entry = await startEntry({ host: '127.0.0.1', port: 0, log: createLog('error', [], destination), metrics, ready: () => ready, parts: [part], stallMs: 100 })
 })
 
 afterEach(() => entry.close())
@@ -76,6 +81,29 @@ describe('the entry', () => {
     const text = await (await get('/metrics')).text()
     expect(text).toContain('voxpool_entry_path_requests_total{path="page",status="4xx"} 1')
     for (const headers of [{ forwarded: 'for=1.2.3.4' }, { via: '1.1 proxy' }, { origin: 'https://evil.example' }]) expect((await get('/metrics', headers)).status).toBe(401)
+  })
+
+  it('gives an answer up whose caller takes nothing of it any more, and none that is slowly read', async () => {
+    const ask = () => {
+      const socket = connect({ port: entry.port, host: '127.0.0.1' })
+      socket.on('error', () => {})
+      socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      return socket
+    }
+    const gone = ask()
+    gone.pause()
+    await expect.poll(async () => /path_in_flight\{path="page"\} (\d)/.exec(await (await get('/metrics')).text())?.[1]).toBe('0')
+    gone.destroy()
+    const slow = ask()
+    let bytes = 0
+    // A piece at a time, with a turn of the loop between.
+    for await (const chunk of slow as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes >= LARGE_BYTES) break
+      await new Promise(setImmediate)
+    }
+    expect(bytes).toBeGreaterThanOrEqual(LARGE_BYTES)
+    slow.destroy()
   })
 
   it('answers what is no request in its one shape of errors, and ends that connection', async () => {

@@ -38,6 +38,7 @@ export interface EntryOptions {
   /** What `/health` says beside being an answer. */
   health?: () => { ok: boolean }
   clock?: Clock
+  stallMs?: number
   measures?: Measures
   /** Who may read `/metrics`, which names the nodes. */
   mayMeasure?: (incoming: IncomingMessage) => boolean
@@ -70,7 +71,7 @@ export async function startEntry(options: EntryOptions): Promise<Entry> {
     if (!mayMeasure(context.env.incoming)) return refuse(context, 'unauthorized', 'The metrics are for this machine, or an API key.', { 'www-authenticate': 'Bearer' })
     return context.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
   })
-  if (registry !== undefined && !hasKey) app.use('/registry', guardKeyless(host))
+  if (registry !== undefined && !hasKey) app.use('/registry', guardKeyless(host, clock))
   if (registry !== undefined) app.route('/', registry)
   for (const part of [...parts, ...(services === undefined ? [] : [services.part]), ...lastParts]) app.route('/', part)
   app.notFound((context) => refuse(context, 'not_found', 'There is no such path.'))
@@ -82,7 +83,7 @@ export async function startEntry(options: EntryOptions): Promise<Entry> {
   })
 
   const listener = getRequestListener((request, env) => answerOf(app, request, env as HttpBindings), { errorHandler: malformed })
-  const server = await listen({ host, port, clock, listener, upgrade: services?.upgrade, longestMs: services?.longestMs })
+  const server = await listen({ host, port, clock, listener, upgrade: services?.upgrade, longestMs: services?.longestMs, stallMs: options.stallMs })
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,

@@ -10,6 +10,7 @@ import type { SpeechRequest, Voice } from '../wire/node.ts'
 import { isAllowedAddress } from './address.ts'
 import { faultOfStatus, faultOfThrown } from './faults.ts'
 import type { About } from './node.ts'
+import { isTunnelsOwn } from './tunnel-page.ts'
 import { PROBE_LIMITS, SPEAK_LIMITS, startWatch } from './watch.ts'
 import type { Limits } from './watch.ts'
 
@@ -71,7 +72,7 @@ export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LI
         if (sizeBytes > ANSWER_MAX_BYTES) throw new VoxError('NODE_BAD_REPLY', { reason: 'an answer that is too large' })
       }
       const body = Buffer.concat(chunks)
-      if (response.statusCode !== 200) throw faultOfStatus(response.statusCode, response.headers, body)
+      if (response.statusCode !== 200 || isTunnelsOwn(response.statusCode, response.headers)) throw faultOfStatus(response.statusCode, response.headers, body)
       return { headers: response.headers, body }
     } catch (error) {
       throw faultOfThrown(error, watch.signal)
@@ -101,7 +102,7 @@ export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LI
         const { body } = await ask(apiUrl, '/health', { method: 'GET', headers: {} }, probeLimits, signal)
         return conditionOf(body)
       } catch (error) {
-        if (error instanceof VoxError && error.context['status'] === 404) return UNKNOWN_SERVER
+        if (error instanceof VoxError && error.context['status'] === 404 && error.context['by'] !== 'tunnel') return UNKNOWN_SERVER
         throw error
       }
     },
@@ -114,7 +115,7 @@ export function createNodeClient({ clock, nodeKey, hosts, speakLimits = SPEAK_LI
         if (!(error instanceof VoxError)) throw error
         const { code, context } = error
         if (context['said'] === REQUEST_NOT_FOUND) return 'missing'
-        const isUnknownPath = code === 'TEXT_REFUSED' || (code === 'NODE_STATUS' && NO_SUCH_PATH.includes(Number(context['status'])))
+        const isUnknownPath = context['by'] !== 'tunnel' && (code === 'TEXT_REFUSED' || (code === 'NODE_STATUS' && NO_SUCH_PATH.includes(Number(context['status']))))
         // A page with status 200, for whatever path: that is no log either.
         if (isUnknownPath || code === 'NODE_BAD_REPLY') return 'noLog'
         throw error

@@ -1,6 +1,7 @@
 import { VoxError } from '../core/errors.ts'
 import type { FaultCode } from '../core/errors.ts'
 import { NodeError } from '../wire/node.ts'
+import { isTunnelsOwn } from './tunnel-page.ts'
 
 const BY_SYSTEM_CODE: Readonly<Record<string, FaultCode>> = {
   ENOTFOUND: 'NODE_UNRESOLVED',
@@ -35,13 +36,14 @@ function systemCode(thrown: unknown): string {
 }
 
 /**
- * What a status other than 200 means. 400, 413 and 422 are the text's own fault only when a node says so in JSON: a tunnel's HTML with 400 is
- * not about the text. 429 is busy, the tunnel's own too.
+ * What a status other than 200 means, or a tunnel's own answer with whatever status. 400, 413 and 422 are the text's own fault, and 403 the key's, only when
+ * a node says so in JSON: a tunnel's HTML is about neither. 429 is busy, the tunnel's own too.
  */
 export function faultOfStatus(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: Uint8Array): VoxError {
   if (status === 429) return new VoxError('NODE_BUSY', { status, retryAfterMs: retryAfterMs(headers['retry-after']) })
-  if (status === 401 || status === 403) return new VoxError('NODE_UNAUTHORIZED', { status })
+  if (isTunnelsOwn(status, headers)) return new VoxError('NODE_STATUS', { status, by: 'tunnel' })
   const json = parseJson(body)
+  if (status === 401 || (status === 403 && json !== undefined)) return new VoxError('NODE_UNAUTHORIZED', { status })
   const said = NodeError.safeParse(json)
   const code = said.success ? said.data.error.code?.slice(0, 64) : undefined
   if ((status === 400 || status === 413 || status === 422) && json !== undefined) {

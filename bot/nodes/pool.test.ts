@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../core/log.ts'
 import { manualClock } from '../core/manual-clock.ts'
@@ -49,6 +53,39 @@ const get = (serverId: string) => {
 let asked = 0
 const speak = (serverId: string) =>
   pool.speak(get(serverId), { model: 'voxpool', input: 'A sentence.', voice: 'auto', response_format: 'opus', speed: 1 }, { requestId: `r${(asked += 1)}` })
+
+describe('a server that lists no voices', () => {
+  let server: Server
+  let asks: number
+  beforeEach(async () => {
+    asks = 0
+    server = createServer(({ url = '' }, response) => {
+      if (url.endsWith('/v1/audio/voices')) asks += 1
+      response.writeHead(url.endsWith('/health') ? 200 : 404).end('{}')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  })
+  afterEach(() => void server.close())
+
+  it('is left in peace: within ten minutes it is asked at 0, 30, 90, 210 and 450 s, and at once where it has moved', async () => {
+    const { port } = server.address() as AddressInfo
+    nodes = []
+    const listAt = (path: string) =>
+      pool.update([{ serverId: 'plain', color: '', label: '', apiUrl: `http://127.0.0.1:${port}${path}`, enabled: true, capacity: 10, concurrency: 1, activeCount: 0, lastSeen: 0, ageMs: 0 }])
+    listAt('')
+    for (let second = 0; second < 600; second += 10) {
+      await clock.advance(10_000)
+      await expect.poll(() => get('plain').health.state).toBe('ready')
+      const due = [30, 90, 210, 450].filter((atS) => atS <= second).length + 1
+      await expect.poll(() => asks).toBeGreaterThanOrEqual(due)
+    }
+    expect(asks).toBe(5)
+    listAt('/moved')
+    await expect.poll(() => get('plain').health.state).toBe('ready')
+    await clock.advance(1_000)
+    await expect.poll(() => asks).toBe(6)
+  })
+})
 
 describe('a node that was reset', () => {
   beforeEach(async () => {

@@ -17,8 +17,9 @@ const QUIET_MS = 5_000
 /** In use: a request went there within this time. */
 const IN_USE_MS = 5 * 60_000
 
-/** A node that would not list its voices is asked again after this. */
+/** A node that would not list its voices is asked again after this, then after twice as long each time: there are servers without such a list. */
 const VOICES_AGAIN_MS = 30_000
+const VOICES_AGAIN_MAX_MS = 3_600_000
 
 export interface Probed {
   node: PoolNode
@@ -54,7 +55,8 @@ export function startProbes(deps: {
 }): Probes {
   const { client, clock, log, entries, isLastUsable } = deps
   const probing = new Set<string>()
-  const askingVoices = new Set<string>()
+  /** Where it was asked for its voices last, and when it may be again. At another address it is another start. */
+  const askedVoices = new WeakMap<PoolNode, { apiUrl: string; againMs: number; pauseMs: number }>()
   let cancelTick = clock.after(TICK_MS, tick)
 
   function look() {
@@ -95,8 +97,12 @@ export function startProbes(deps: {
 
   async function learnVoices(node: PoolNode): Promise<void> {
     const { apiUrl, serverId } = node
-    if (node.voices !== undefined || apiUrl === null || node.health.state !== 'ready' || askingVoices.has(serverId)) return
-    askingVoices.add(serverId)
+    if (node.voices !== undefined || apiUrl === null || node.health.state !== 'ready') return
+    const before = askedVoices.get(node)
+    const isKnown = before?.apiUrl === apiUrl
+    if (isKnown && clock.monotonic() < before.againMs) return
+    const asked = { apiUrl, againMs: Infinity, pauseMs: isKnown ? Math.min(before.pauseMs * 2, VOICES_AGAIN_MAX_MS) : VOICES_AGAIN_MS }
+    askedVoices.set(node, asked)
     try {
       const voices = await client.voices(apiUrl)
       if (node.apiUrl === apiUrl) node.voices = voices
@@ -104,7 +110,7 @@ export function startProbes(deps: {
       // Servers that only speak list none: then any voice may be asked of them.
       log.debug({ node: serverId, err: error }, 'no list of voices')
     } finally {
-      clock.after(VOICES_AGAIN_MS, () => askingVoices.delete(serverId))
+      asked.againMs = clock.monotonic() + asked.pauseMs
     }
   }
 

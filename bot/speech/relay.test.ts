@@ -67,7 +67,7 @@ describe('the relay', () => {
   })
 
   const dead: Fault[] = ['refuse', 'reset', 'hang', 'slow', 'drip']
-  const bad: Fault[] = ['error', 'unready', 'truncate', 'garbage', 'html', 'wrongRequestId', 'tunnelGone', 'flaky']
+  const bad: Fault[] = ['error', 'unready', 'truncate', 'garbage', 'html', 'wrongRequestId', 'tunnelGone', 'ngrokOffline', 'flaky']
   it.each(dead)('goes to the next node when the own one does this, and the member stays there: %s', async (fault) => {
     const { say, assignments, stateOf } = await startPool(3, fault)
     expect(bytes((await say('Hello there.')).packets)).toEqual(bytes(packetsFor('Hello there.')))

@@ -189,6 +189,8 @@ describe('an error', () => {
       expect(said.length).toBeGreaterThan(0)
       if (stream_format === 'sse') expect(said).toMatch(/"error":\{"message":"The text was refused[^\n]*\n\n$/)
       expect(said).not.toContain('speech.audio.done')
+      const logged = (await (await fetch(stage.url(`/v1/requests/${response.headers.get('x-request-id') ?? ''}`))).json()) as object
+      expect(logged).toMatchObject({ status: 400 })
     }
   })
 

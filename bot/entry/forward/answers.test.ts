@@ -68,6 +68,16 @@ describe.each(CONNECTIONS)('over a connection that says %s', (connection) => {
     expect(upstream.seen).toHaveLength(2)
   })
 
+  it.each([
+    ['ngrok, of an endpoint that is offline', 404, 'ngrok-error-code: ERR_NGROK_3200'], ['ngrok, for browsers', 200, 'ngrok-error-code: ERR_NGROK_6024'],
+    ['Cloudflare, of too many requests', 429, 'server: cloudflare\r\ncontent-type: text/html; charset=UTF-8']
+  ])('a page of %s is no answer of the upstream’s: 502, without its body', async (_, status, headers) => {
+    upstream.answer = ({ socket }) => void socket.write(http(status, `<p>The endpoint ${upstream.url} is offline`, [headers]))
+    const answer = await ask(await entry.call(), 'GET', connection)
+    expectRefusal(answer, 502, 'upstream_failed')
+    expect(answer.header('ngrok-error-code')).toBeUndefined()
+  })
+
   it.each([102, 103])('%i is no answer yet', async (status) => {
     upstream.answer = ({ socket }) => void socket.write(`HTTP/1.1 ${status} Soon\r\nLink: </x>\r\n\r\n${http(200, 'ok')}`)
     const answer = await ask(await entry.call(), 'GET', connection)

@@ -5,6 +5,7 @@ import { flowingBody } from './body.ts'
 import type { Body, FlowingBody } from './body.ts'
 import type { Connection } from './connection.ts'
 import type { Exchange, Waiting } from './exchange.ts'
+import { isTunnelsOwn } from '../../nodes/tunnel-page.ts'
 import { responseHeaders } from './headers.ts'
 import type { AnswerHeaders } from './headers.ts'
 import type { Upstream } from './upstream.ts'
@@ -125,8 +126,10 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
       this.#fail('reset')
       return
     }
-    if (status >= 400 && !KEPT.has(status)) {
-      this.#end({ result: 'failed', failure: 'status', sent: true, status })
+    const isTunnels = isTunnelsOwn(status, headers)
+    if (isTunnels || (status >= 400 && !KEPT.has(status))) {
+      // Of a tunnel's own answers each is as good as a 502: what is behind it has said nothing.
+      this.#end({ result: 'failed', failure: 'status', sent: true, status: isTunnels ? 502 : status })
       controller.abort(new Error('not wanted'))
       return
     }

@@ -35,7 +35,7 @@ export interface ForwardOptions {
   hop: string
   clock: Clock
   /** Told of each attempt, and how it ended. */
-  ask(upstream: string): (asked: { queueMs: number; upstreamMs?: number; failure?: ForwardFailure | undefined }) => void
+  ask(upstream: Upstream): (asked: { queueMs: number; upstreamMs?: number; failure?: ForwardFailure | undefined }) => void
 }
 
 /** `full`: no place there, nor one to wait for it; `late`: waited too long; `none`: there is no upstream. */
@@ -55,7 +55,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Takes a request to an upstream and its answer back. A second upstream is asked, once, where nothing was sent or the method is safe, and nothing has
- * been answered yet; never after a limit that the first one has used up. It never rejects, and leaves it to its caller to say what failed.
+ * been answered yet; never where the first one was asked and did not answer in time. It never rejects, and leaves it to its caller to say what failed.
  */
 export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boolean, options: ForwardOptions): Promise<Forwarded> {
   const { incoming } = exchange
@@ -70,7 +70,7 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
   let queueMs = 0
   for (let isFirst = true; ; isFirst = false) {
     const { upstream, path, headers: own }: Target = target
-    const ended = options.ask(upstream.name)
+    const ended = options.ask(upstream)
     const places = isUpgrade ? upstream.webSockets : upstream.requests
     let place: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
     let waitedMs = 0

@@ -247,6 +247,19 @@ describe('what a caller is answered', () => {
     expect(answer.raw).not.toContain(host)
   })
 
+  it('tells addresses as callers know them, where the node has a path before all its own', async () => {
+    await entry.list([{ serverId: 'n1', url: `${upstream.url}/tenant7` }])
+    for (const [location, expected] of [
+      ['/tenant7/work/next?page=2', '/work/next?page=2'], [`${upstream.url}/tenant7/work/next#end`, '/work/next#end'], ['/tenant7', '/'], ['/tenant70/work', '/tenant70/work'], ['next', 'next'],
+      ['https://elsewhere.example/tenant7/x', 'https://elsewhere.example/tenant7/x']
+    ] as const) {
+      expect((await answered(`Location: ${location}`)).header('location')).toBe(expected)
+    }
+    const cookies = await answered('Set-Cookie: a=1; Path=/tenant7/work; HttpOnly', 'Set-Cookie: b=2; path=/tenant7', 'Set-Cookie: c=/tenant7/x')
+    expect(cookies.all('set-cookie')).toEqual(['a=1; Path=/work; HttpOnly', 'b=2; path=/', 'c=/tenant7/x'])
+    await entry.list([{ serverId: 'n1', url: upstream.url }])
+  })
+
   it.each(['Ngrok-Agent-Ips: 203.0.113.7', 'X-Served-By: desk', 'X-Forwarded-Server: desk.lan', 'X-Real-IP: 203.0.113.7', 'CF-Ray: 1-FRA', 'Forwarded: by=203.0.113.7', 'Via: 1.1 desk.lan'])(
     'never tells what is said of it on the way: no %s', async (line) => {
       expect((await answered(line)).header(line.split(':')[0]?.toLowerCase() ?? '')).toBeUndefined()

@@ -70,13 +70,15 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 export interface Place {
   /** In lower case, with its port where that is not the usual one. */
   host: string
+  /** What stands before every path there; '' where nothing does. */
+  base: string
   /** Whether another upstream may live there. */
   isUpstream: (hostname: string) => boolean
 }
 
 /**
  * The headers of an answer for the caller, name and value in turn. The entry's own come last, whatever the upstream said of them, by name or in its
- * `Connection`. A redirect to an upstream is made relative; what else names its host is left out. A 204 says no length: who believed it would wait for a body.
+ * `Connection`. A redirect to an upstream is made relative to the entry; what else names its host is left out. A 204 says no length: who believed it would wait for a body.
  */
 export function responseHeaders(status: number, upstream: AnswerHeaders, requestId: string, place: Place): string[] {
   const named = upstream['connection'] === undefined ? undefined : namedBy(String(upstream['connection']), undefined)
@@ -93,7 +95,7 @@ export function responseHeaders(status: number, upstream: AnswerHeaders, request
   function add(name: string, value: string) {
     // An admin's session is the status page's alone.
     if (name === 'set-cookie' && SETS_ADMIN_COOKIE.test(value)) return
-    const told = name === 'location' || name === 'content-location' ? relative(value, place) : value
+    const told = name === 'location' || name === 'content-location' ? relative(value, place) : name === 'set-cookie' ? withoutBaseIn(value, place.base) : value
     if (told.length < place.host.length || !told.toLowerCase().includes(place.host)) headers.push(name, told)
   }
 }
@@ -102,12 +104,23 @@ export function responseHeaders(status: number, upstream: AnswerHeaders, request
 const SETS_ADMIN_COOKIE = new RegExp(`^\\s*=?\\s*${ADMIN_COOKIE}\\s*=`)
 
 /** Whatever its scheme: behind a tunnel that ends TLS an upstream believes itself to be on plain HTTP. */
-function relative(location: string, { host, isUpstream }: Place): string {
+function relative(location: string, { host, base, isUpstream }: Place): string {
   const from = `http://${host}`
   if (!URL.canParse(location, from)) return location
   const url = new URL(location, from)
   const isAbsolute = URL.canParse(location) || location.startsWith('//')
-  return isAbsolute && (url.host === host || isUpstream(url.hostname)) ? url.pathname + url.search + url.hash : location
+  if (!isAbsolute) return withoutBase(location, base)
+  return url.host === host || isUpstream(url.hostname) ? withoutBase(url.pathname, base) + url.search + url.hash : location
+}
+
+/** A path as callers of the entry know it. */
+function withoutBase(path: string, base: string): string {
+  return base !== '' && /^(?:[/?#]|$)/.test(path.slice(base.length)) && path.startsWith(base) ? path.slice(base.length).replace(/^(?!\/)/, '/') : path
+}
+
+/** A cookie is set for a path. */
+function withoutBaseIn(cookie: string, base: string): string {
+  return base === '' ? cookie : cookie.replace(/(;\s*path=)([^;]*)/i, (_, name: string, path: string) => name + withoutBase(path.trim(), base))
 }
 
 /** What a `Connection` names, without the words that name no header. */

@@ -262,6 +262,21 @@ describe('among nodes', () => {
     expect(asked()).toEqual([1, 1])
   })
 
+  it('one that has moved is not asked last for what fails at its old address', async () => {
+    await open(3)
+    const [old, other, fresh] = upstreams
+    if (old === undefined || other === undefined || fresh === undefined) throw new Error('no upstream')
+    await entry.list([{ serverId: 'n0', url: old.url }])
+    old.answer = () => {}
+    const held = ask('POST', 'x')
+    await expect.poll(() => old.seen.length).toBe(1)
+    await entry.list([{ serverId: 'n0', url: fresh.url }, { serverId: 'n1', url: other.url }])
+    old.dropAll()
+    expect((await held).status).toBe(502)
+    for (let time = 0; time < 10; time++) await ask('GET')
+    expect(asked()).toEqual([1, 5, 5])
+  })
+
   it('one that has gone lets what is under way end there', async () => {
     await open(1)
     const [upstream] = upstreams

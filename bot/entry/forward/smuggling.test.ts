@@ -185,9 +185,16 @@ it('an answer to HTTP/1.0 that is cut ends with a reset: without a length there 
 
 it('requests that come one behind the other are answered in their order, each with its own answer', async () => {
   const caller = await entry.call()
+  // The first is answered when all others have been.
+  let first = () => {}
+  let left = 11
   upstream.answer = ({ socket, startLine }) => {
-    if (startLine.includes('/0')) setTimeout(() => socket.write(http(200, startLine)), 50)
-    else socket.write(http(200, startLine))
+    const answer = () => void socket.write(http(200, startLine))
+    if (startLine.includes('/0 ')) first = answer
+    else {
+      answer()
+      if (--left === 0) first()
+    }
   }
   caller.send(Array.from({ length: 12 }, (_, index) => head(`GET /work/${index} HTTP/1.1`, 'Host: localhost')).join(''))
   for (let index = 0; index < 12; index++) expect((await caller.answer()).body).toBe(`GET /work/${index} HTTP/1.1`)

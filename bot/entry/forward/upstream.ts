@@ -27,14 +27,14 @@ export interface Upstream extends Place {
 
 export interface UpstreamOptions {
   name: string
-  /** An address; what stands after the host is not used. */
+  /** An address, without a query. */
   url: string
   limits: UpstreamLimits
   isUpstream: (hostname: string) => boolean
 }
 
 export function createUpstream({ name, url, limits, isUpstream }: UpstreamOptions): Upstream {
-  const { origin, host } = new URL(url)
+  const { origin, host, pathname } = new URL(url)
   const make = connectionsTo(origin)
   const requests = createPlaces({ size: limits.concurrency, waitingMax: limits.waitingMax, make })
   const webSockets = createPlaces({ size: limits.webSockets, waitingMax: 0, make })
@@ -44,6 +44,7 @@ export function createUpstream({ name, url, limits, isUpstream }: UpstreamOption
   return {
     name,
     host,
+    base: pathname.replace(/\/+$/, ''),
     isUpstream,
     requests,
     webSockets,

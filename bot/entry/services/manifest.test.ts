@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -44,10 +44,20 @@ describe('the manifest', () => {
   })
 
   it('refuses sites whose folder is missing, and names each', () => {
-    const site = (root: string) => ({ host: '{name}.x', kind: 'app', root })
-    expect(faultsOf({ sites: [site(folder), site(join(folder, '{name}')), site(file), site(join(folder, 'none/{name}'))] })).toEqual([
-      `SERVICES_FILE (${file}): sites.2.root: there is no folder ${file}`, `SERVICES_FILE (${file}): sites.3.root: there is no folder ${join(folder, 'none')}`
+    symlinkSync('loop', join(folder, 'loop'))
+    const sites = ['', '{name}', 'services.json', 'none/{name}', 'loop'].map((root, index) => ({ host: '{name}.x', base: `/${index}/`, kind: 'app', root: join(folder, root) }))
+    expect(faultsOf({ sites })).toEqual([
+      `SERVICES_FILE (${file}): sites.2.root: there is no folder ${file}`,
+      `SERVICES_FILE (${file}): sites.3.root: there is no folder ${join(folder, 'none')}`,
+      `SERVICES_FILE (${file}): sites.4.root: the folder ${join(folder, 'loop')} can't be looked at: ELOOP`
     ])
+  })
+
+  it('refuses a site with a word that it does not know, one that stands there twice, and one in the place of the bot’s own paths', () => {
+    const site = (more: object) => ({ host: '*', kind: 'app', root: folder, ...more })
+    expect(faultsOf({ sites: [site({ bsae: '/app/' })] }).join()).toContain('sites.0: Unrecognized key')
+    expect(faultsOf({ sites: [site({}), site({ base: '/a/' }), site({ base: '/' })] }).join()).toContain('sites.2.host: * with the base / stands here twice')
+    expect(faultsOf({ sites: [site({ base: '/api/' }), site({ base: '/docs/' })] })).toEqual([`SERVICES_FILE (${file}): sites.0.base: /api is the bot's own`])
   })
 
   it('names every fault at once', () => {

@@ -47,10 +47,19 @@ const Service = z.strictObject({
 })
 export type Service = z.infer<typeof Service>
 
+/** The bot's own sites, which others come before. */
+const GIVEN_WAY: readonly string[] = ['/docs', '/vendor']
+
 /** `services.json`: all that is public beside the bot's own paths, each in one entry. */
 export const Manifest = z
   .strictObject({ services: z.array(Service).max(200).default([]), sites: z.array(Site).max(1_000).default([]) })
-  .superRefine(({ services }, context) => {
+  .superRefine(({ services, sites }, context) => {
+    sites.forEach(({ host, base }, index) => {
+      const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: ['sites', index, field], message })
+      if (sites.findIndex((other) => other.host === host && other.base === base) !== index) refuse('host', `${host} with the base ${base} stands here twice`)
+      const own = ownLabelOf(base)
+      if (own !== undefined && !GIVEN_WAY.includes(own)) refuse('base', `${own} is the bot's own`)
+    })
     services.forEach(({ path, methods, smoke }, index) => {
       const clash = services.findIndex((other) => other.path === path)
       if (clash !== index) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${path} stands here twice` })
@@ -95,12 +104,18 @@ export function readManifest(named: string | undefined): Manifest {
   }
   const parsed = Manifest.safeParse(given)
   if (!parsed.success) throw new ManifestError(file, parsed.error.issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`))
-  const missing = parsed.data.sites.flatMap(({ root }, index) => (isFolder(folderOf(root)) ? [] : [`sites.${index}.root: there is no folder ${folderOf(root)}`]))
-  if (missing.length > 0) throw new ManifestError(file, missing)
+  const faults = parsed.data.sites.flatMap(({ root }, index) => folderFaults(folderOf(root)).map((fault) => `sites.${index}.root: ${fault}`))
+  if (faults.length > 0) throw new ManifestError(file, faults)
   return parsed.data
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+function folderFaults(folder: string): string[] {
+  try {
+    return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? [] : [`there is no folder ${folder}`]
+  } catch (error) {
+    return [`the folder ${folder} can't be looked at: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`]
+  }
+}
 
 /** Whether a path is one of a pattern: the same, or below it where it ends with `/*`. */
 export function covers(pattern: string, path: string): boolean {

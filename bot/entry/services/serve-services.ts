@@ -70,9 +70,8 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
   const hop = hopName()
   const targets = new Map<Service, Targets>(services.map((service) => [service, createTargets({ service, pool, hosts, nodeKey, clock })]))
   const routes = new Map<Service, ForwardOptions>(Array.from(targets, ([service, nodes]) => [service, routeTo(service, nodes)]))
-  const sockets = new Set<Duplex>()
-  /** Of those that are open, the end at the node, with who asked. */
-  const callers = new Map<Duplex, string>()
+  /** WebSockets that are open or may become it, the callers' ends, with who asks: '' until that is known. */
+  const sockets = new Map<Duplex, string>()
   let inFlight = 0
   const follow = () => targets.forEach((each) => each.follow())
   follow()
@@ -84,7 +83,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       hop,
       clock,
       ask(upstream) {
-        const asked = measures.ask(upstream)
+        const asked = measures.ask(upstream.name)
         inFlight += 1
         return (how) => {
           inFlight -= 1
@@ -119,10 +118,11 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       else answerError(outgoing, 'too_many_requests', 'That is more than this API key may ask for.', requestId, { 'retry-after': String(Math.ceil(admitted.retryAfterMs / 1_000)) })
       return { queueMs: 0 }
     }
+    if (call.isUpgrade) sockets.set(incoming.socket, admitted.callerId)
     const forwarded = await pass(call)
     const { failure, upstream, outcome } = forwarded
     // A WebSocket is one of what its key may have at once, for as long as it lasts.
-    if (outcome?.result === 'upgraded') keep(outcome.far, admitted)
+    if (outcome?.result === 'upgraded') outcome.far.once('close', admitted.leave)
     else admitted.leave()
     if (failure === undefined) return forwarded
     if (failure !== 'gone') log.warn({ requestId, path: service.path, upstream, failure }, 'entry: not forwarded')
@@ -131,14 +131,6 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
       answerError(outgoing, code, message, requestId, code === 'busy' || code === 'unavailable' ? { 'retry-after': '1' } : {})
     }
     return forwarded
-  }
-
-  function keep(far: Duplex, { callerId, leave }: Extract<Admitted, { ok: true }>) {
-    callers.set(far, callerId)
-    far.once('close', () => {
-      callers.delete(far)
-      leave()
-    })
   }
 
   async function openSocket(call: Call, near: Duplex, head: Buffer): Promise<void> {
@@ -176,7 +168,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     labelOf: (path) => publicServiceOf(path)?.path,
     longestMs: Math.max(0, ...services.map(({ limits }) => limits.totalMs)),
     upgrade(incoming, socket, head) {
-      sockets.add(socket)
+      sockets.set(socket, '')
       socket.once('close', () => sockets.delete(socket))
       const requestId = requestIdOf(incoming.headers['x-request-id'])
       const outgoing = answerUpgrade(incoming, socket, clock)
@@ -192,12 +184,12 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     },
     inFlight: () => inFlight,
     dismiss(callerId) {
-      for (const [far, id] of callers) if (id === callerId) far.destroy()
+      for (const [socket, id] of sockets) if (id === callerId) socket.destroy()
     },
     waiting: () => Array.from(targets.values(), (each) => each.waiting()).reduce((sum, each) => sum + each, 0),
     follow,
     async close() {
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets.keys()) socket.destroy()
       await Promise.all(Array.from(targets.values(), (each) => each.destroy()))
     }
   }

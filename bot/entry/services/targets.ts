@@ -13,7 +13,7 @@ export interface Targets {
   /** The node with the least to do of those that serve the path and were not tried; among equals each in its turn. */
   choose(asked: { path: string; query: string }, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
   /** It has failed there: while others can answer they are asked first, for a moment. */
-  failed(upstream: string): void
+  failed(upstream: Upstream): void
   /** Requests that wait for a place at one of its nodes. */
   waiting(): number
   /** The pool's list is another: takes those of it that serve a path here, and lets go of nodes that have gone or moved. */
@@ -23,8 +23,6 @@ export interface Targets {
 
 interface Kept {
   apiUrl: string
-  /** Of the address: what stands before every path there. */
-  base: string
   /** Undefined: the bot may not go to this address. */
   upstream: Upstream | undefined
   failedAtMs: number
@@ -46,7 +44,7 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
     if (known?.apiUrl === apiUrl) return known
     void known?.upstream?.close()
     const upstream = isAllowedAddress(apiUrl, hosts) ? createUpstream({ name: serverId, url: apiUrl, limits: service.limits, isUpstream }) : undefined
-    const fresh = { apiUrl, base: new URL(apiUrl).pathname.replace(/\/+$/, ''), upstream, failedAtMs: -Infinity }
+    const fresh = { apiUrl, upstream, failedAtMs: -Infinity }
     kept.set(serverId, fresh)
     return fresh
   }
@@ -66,11 +64,12 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
         const cost = (hasRoom ? 0 : 1e9) + (nowMs - each.failedAtMs < SHUNNED_MS ? 1e6 : 0) + load + node.inFlight
         if (cost < bestCost) [best, bestCost] = [each, cost]
       }
-      return best?.upstream && { upstream: best.upstream, path: best.base + path + query, headers: own }
+      return best?.upstream && { upstream: best.upstream, path: best.upstream.base + path + query, headers: own }
     },
-    failed(serverId) {
-      const each = kept.get(serverId)
-      if (each !== undefined) each.failedAtMs = clock.monotonic()
+    failed(upstream) {
+      const each = kept.get(upstream.name)
+      // What fails at an address that the node has left says nothing of the new one.
+      if (each?.upstream === upstream) each.failedAtMs = clock.monotonic()
     },
     waiting: () => Array.from(kept.values(), ({ upstream }) => Math.max(0, (upstream?.requests.load ?? 0) - service.limits.concurrency)).reduce((sum, each) => sum + each, 0),
     follow() {

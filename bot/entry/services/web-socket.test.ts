@@ -99,6 +99,21 @@ describe('a WebSocket', () => {
     second.close()
   })
 
+  it('that is not open yet ends when its key is revoked, and its node hears of it', async () => {
+    const slow = await startRawUpstream()
+    slow.answer = () => {}
+    await entry.list([{ serverId: 'n2', url: slow.url, isDead: true }])
+    const { key, secret } = entry.keys.make('gone') ?? { key: { id: '' }, secret: '' }
+    const socket = new WebSocket(`ws://127.0.0.1:${entry.port}/work/socket`, { headers: { authorization: `Bearer ${secret}` } })
+    socket.on('error', () => {})
+    await expect.poll(() => slow.seen.length).toBe(1)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    entry.dismiss(key.id)
+    await closed
+    await slow.closed(slow.seen[0]?.connection ?? -1)
+    await slow.close()
+  })
+
   it.each(['/work/socket', '/elsewhere'])('that was refused leaves nothing behind, whatever its caller does: %s', async (path) => {
     await entry.list([])
     const socket = connect({ port: entry.port, host: '127.0.0.1', allowHalfOpen: true })

@@ -5,7 +5,7 @@ import * as z from 'zod'
  * A folder of files behind a host name. `app`: one page that draws itself; what looks like a visit and is no file gets its `index.html`.
  * `pages`: a page per path, and the nearest `404.html` for the rest.
  */
-export const Site = z.object({
+export const Site = z.strictObject({
   /** `docs.example.org`; `*.example.org` for any one label; `{name}.example.org` likewise, with `{name}` in `root`; `*` for every host. */
   host: z.string().regex(/^(?:\*|(?:(?:\*|\{[a-z]+\})\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*)$/, 'expected a host, *.host, {name}.host or *'),
   /** The path below which the site lies, with a slash at both ends. */

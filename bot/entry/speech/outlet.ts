@@ -37,18 +37,11 @@ export function openOutlet({ outgoing, clock, requestId, mediaType, isEvents }: 
     if (!outgoing.write(bytes)) await drained(outgoing, clock)
   }
 
-  /** What is left to take is taken by then, or never. */
-  function limit(limitMs: number) {
-    const cancel = clock.after(limitMs, () => outgoing.destroy())
-    outgoing.once('close', cancel)
-  }
-
   return {
     async write(bytes) {
       if (bytes.length > 0) await send(isEvents ? event({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') }) : bytes)
     },
     end() {
-      limit(STALL_LIMIT_MS)
       if (isEvents) outgoing.write(event({ type: 'speech.audio.done', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }))
       outgoing.end()
     },
@@ -57,7 +50,8 @@ export function openOutlet({ outgoing, clock, requestId, mediaType, isEvents }: 
         outgoing.destroy()
         return
       }
-      limit(CUT_LIMIT_MS)
+      const cancel = clock.after(CUT_LIMIT_MS, () => outgoing.destroy())
+      outgoing.once('close', cancel)
       outgoing.write(event(apiErrorBody(error)), () => outgoing.destroy())
     }
   }

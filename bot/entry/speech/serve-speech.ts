@@ -32,11 +32,9 @@ export function createSpeech(options: SpeechOptions): Speech {
     const entered = admit(context.env.incoming)
     if (!entered.ok) return refuseApi(context, refusalOf(entered))
     context.set('callerId', entered.callerId)
-    try {
-      await next()
-    } finally {
-      entered.leave()
-    }
+    // Until the answer is out, not only made: who does not read would hold any number of them.
+    context.env.outgoing.once('close', entered.leave)
+    await next()
   }
   for (const path of PATHS) part.use(path, admitted)
 

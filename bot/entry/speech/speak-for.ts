@@ -13,7 +13,7 @@ import type { EntryEnvironment } from '../environment.ts'
 import { answerStreamed, answerWhole } from './answer.ts'
 import { ALL_BUSY, UNSPEAKABLE, refuseApi } from './api-error.ts'
 import type { ApiError } from './api-error.ts'
-import type { Encoders } from './formats/encoders.ts'
+import type { Body, Encoders } from './formats/encoders.ts'
 import type { RequestBook } from './request-book.ts'
 import { readBody } from './read-body.ts'
 import type { ReadBody } from './read-body.ts'
@@ -63,7 +63,8 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
     else log.warn({ requestId, code: error.code, ...error.context }, 'speech: it could not be said')
   }
 
-  async function say(context: Context<EntryEnvironment>, ask: SpeechAsk, deviceId: string, onStart: () => void): Promise<Response> {
+  /** `fault`: what was met when the answer had begun, and its status had gone out. */
+  async function say(context: Context<EntryEnvironment>, ask: SpeechAsk, deviceId: string, onStart: () => void): Promise<{ answer: Response; fault?: VoxError | undefined }> {
     const { outgoing } = context.env
     const requestId = context.get('requestId')
     const { voice, speed, pitch, volume, language } = ask
@@ -73,33 +74,35 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
       context.set('measured', { ...measured, queueMs: (measured?.queueMs ?? 0) + queueMs })
     }
     const utterance = speak(relay, { text: ask.input, sound, language, deviceId, onQueued })
-    if (utterance.audio.count === 0) return refuseApi(context, UNSPEAKABLE)
-    if (underWay >= AT_ONCE_MAX) return refuseApi(context, ALL_BUSY)
+    if (utterance.audio.count === 0) return { answer: refuseApi(context, UNSPEAKABLE) }
+    if (underWay >= AT_ONCE_MAX) return { answer: refuseApi(context, ALL_BUSY) }
     underWay += 1
-    const body = encoders.open(ask.response_format)
+    // Until the answer is out, not only made: who does not read would hold any number of them.
+    outgoing.once('close', () => (underWay -= 1))
+    let body: Body | undefined
+    let fault: VoxError | undefined
     const leave = () => utterance.cancel()
     outgoing.once('close', leave)
     log.info({ requestId, utterance: utterance.id, chars: ask.input.length, format: ask.response_format }, 'speech: asked')
     try {
+      body = encoders.open(ask.response_format)
       const spoken = { utterance, body, ask }
-      const faults: VoxError[] = []
       const onFault = (error: VoxError) => {
-        faults.push(error)
+        fault = error
         met(error, context)
       }
       const answer = ask.stream_format === undefined ? await answerWhole(context, spoken) : await answerStreamed(context, spoken, { clock, onStart, onFault })
-      if (faults.length === 0) metrics.utterances.inc({ outcome: 'answered' })
-      return answer
+      if (fault === undefined) metrics.utterances.inc({ outcome: 'answered' })
+      return { answer, fault }
     } catch (thrown) {
       const error = asVoxError(thrown)
       met(error, context)
-      return refuseApi(context, toldFault(error))
+      return { answer: refuseApi(context, toldFault(error)) }
     } finally {
-      underWay -= 1
       outgoing.off('close', leave)
       // What was fetched ahead is for nobody any more.
       utterance.cancel()
-      body.close()
+      body?.close()
     }
   }
 
@@ -112,12 +115,14 @@ export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, e
     const onStart = () => (answeredMs = clock.monotonic())
     const body = await readBody(incoming, { maxBytes: BODY_MAX_BYTES, limitMs: BODY_LIMIT_MS, clock })
     if (!body.ok) return refuseApi(context, NO_BODY[body.reason])
+    if (outgoing.closed) return refuseApi(context, NO_BODY.gone)
     const read = readSpeechAsk(body.text)
-    const answer = read.ok ? await say(context, read.ask, deviceIdOf('api', callerId), onStart) : refuseApi(context, read.error)
+    const { answer, fault } = read.ok ? await say(context, read.ask, deviceIdOf('api', callerId), onStart) : { answer: refuseApi(context, read.error) }
     const hasLeft = incoming.destroyed && !outgoing.writableEnded && outgoing.destroyed
     const voice = read.ok && read.ask.voice !== ANY_VOICE ? { voice: read.ask.voice } : {}
+    const hasFailed = fault !== undefined && fault.code !== 'CANCELLED'
     book.add(callerId, {
-      requestId, receivedAt, status: hasLeft ? GONE : answer.status, durationMs: Math.max(0, Math.round((answeredMs ?? clock.monotonic()) - startedMs)),
+      requestId, receivedAt, status: hasFailed ? toldFault(fault).status : hasLeft ? GONE : answer.status, durationMs: Math.max(0, Math.round((answeredMs ?? clock.monotonic()) - startedMs)),
       ...voice, inputLength: read.ok ? read.ask.input.length : 0
     })
     return answer

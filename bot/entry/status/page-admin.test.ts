@@ -168,6 +168,8 @@ describe.skipIf(noChromium)('the status page for admins', () => {
     ['already_disabled', refused(409, 'already_disabled'), 'It is disabled already.'],
     ['unknown_node', refused(404, 'unknown_node'), 'It is not in the pool any more.'],
     ['registry', refused(502, 'registry'), 'The registry did not take that'],
+    ['registry_silent', refused(504, 'registry_silent'), 'Whether it was done shows in the state.'],
+    ['old_registry', refused(502, 'old_registry'), 'deploy it again'],
     ['cross_site', refused(403, 'cross_site'), 'only from its own address'],
     ['what is new', refused(500, 'brand_new'), 'brand_new']
   ])('says a refusal in words: %s', async (_, answer, words) => {

@@ -5,7 +5,6 @@ import { manualClock } from '../../core/manual-clock.ts'
 import { createNodeClient } from '../../nodes/client.ts'
 import type { NodeClient } from '../../nodes/client.ts'
 import { createMeasures } from '../measure.ts'
-import { isUpstreamsFault } from '../services/refusals.ts'
 import type { PoolEnded } from './history.ts'
 import { recordSegments, recordServices } from './record.ts'
 
@@ -42,7 +41,7 @@ describe('what is recorded of the pool', () => {
 
   it('is each request of another service, beside what is measured of it', () => {
     const measures = createMeasures(clock)
-    const recorded = recordServices(measures, history, isUpstreamsFault)
+    const recorded = recordServices(measures, history)
     recorded.ask('a')({ queueMs: 1, upstreamMs: 20 })
     recorded.ask('a')({ queueMs: 1, upstreamMs: 20, failure: 'timeout' })
     recorded.ask('a')({ queueMs: 5, failure: 'late' })

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import { asVoxError } from '../../core/errors.ts'
 import type { NodeClient } from '../../nodes/client.ts'
 import type { Measures } from '../measure.ts'
+import { isUpstreamsFault } from '../services/refusals.ts'
 import type { History } from './history.ts'
 
 /** The client as the pool uses it: what comes of each segment goes into the history. */
@@ -22,8 +23,8 @@ export function recordSegments(client: NodeClient, history: Pick<History, 'ended
   }
 }
 
-/** The measures as services use them: what comes of each request goes into the history as well. @param isNodesFault by the kind of failure */
-export function recordServices(measures: Measures, history: Pick<History, 'ended'>, isNodesFault: (failure: string) => boolean): Measures {
+/** The measures as services use them: what comes of each request goes into the history as well. */
+export function recordServices(measures: Measures, history: Pick<History, 'ended'>): Measures {
   return {
     ...measures,
     ask(upstream) {
@@ -31,7 +32,7 @@ export function recordServices(measures: Measures, history: Pick<History, 'ended
       return (asked) => {
         ended(asked)
         const { failure, upstreamMs } = asked
-        history.ended(failure === undefined && upstreamMs !== undefined ? { tookMs: upstreamMs } : { isNodesFault: failure !== undefined && isNodesFault(failure) })
+        history.ended(failure === undefined && upstreamMs !== undefined ? { tookMs: upstreamMs } : { isNodesFault: failure !== undefined && isUpstreamsFault(failure) })
       }
     }
   }

@@ -47,7 +47,7 @@ export function serveNodeActs({ nodes, drains, registry, sync, testNode, session
         if (does === 'disable' && !node.enabled) return refuse(context, 'already_disabled', 'This node is disabled already.')
         const written = await switchNode({ drains, registry, sync }, serverId, does === 'enable')
         if (written.ok) return context.json({ ok: true, result: {} })
-        return written.reason === 'unknown' ? unknown(context) : refuse(context, 'registry', 'The registry’s script is older than this bot and does not know that yet: deploy it again.')
+        return written.reason === 'unknown' ? unknown(context) : refuse(context, 'old_registry', 'The registry’s script is older than this bot and does not know that yet: deploy it again.')
       }
       case 'drain': {
         const started = drains.start(serverId)
@@ -76,8 +76,10 @@ export function serveNodeActs({ nodes, drains, registry, sync, testNode, session
     } catch (thrown) {
       const { kind, code, context: why } = asVoxError(thrown)
       if (kind !== 'registry') throw thrown
-      log.warn({ requestId: context.get('requestId'), node: node.serverId, code, context: why }, 'the registry did not take it')
-      return refuse(context, 'registry', 'The registry did not take it. Try again in a moment.')
+      log.warn({ requestId: context.get('requestId'), node: node.serverId, code, context: why }, 'the registry did not say that it was done')
+      if (code === 'REGISTRY_REFUSED') return refuse(context, 'registry', 'The registry did not take it. Try again in a moment.')
+      // It writes before it answers: who did not hear from it can't know.
+      return refuse(context, 'registry_silent', 'The registry did not answer. Whether it was done shows in the state.')
     }
   })
   return app

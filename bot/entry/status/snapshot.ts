@@ -69,7 +69,7 @@ export interface NodeView {
 export interface PathView {
   name: string
   inFlight: number
-  /** Since the start; `failed`: those that were answered with 5xx. */
+  /** Since the start; `failed`: those that were answered with 5xx, or whose answer broke off. */
   requests: number
   failed: number
   /** Of the last minutes; null: there were none. */

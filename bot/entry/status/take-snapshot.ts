@@ -64,7 +64,7 @@ function pathViewOf({ name, inFlight, requests, took, queued }: Figures): PathVi
     name,
     inFlight,
     requests: Object.values(requests).reduce((sum, times) => sum + times, 0),
-    failed: requests['5xx'] ?? 0,
+    failed: (requests['5xx'] ?? 0) + (requests['cut'] ?? 0),
     p50Ms: ms(took.p50Ms, took),
     p95Ms: ms(took.p95Ms, took),
     p99Ms: ms(took.p99Ms, took),

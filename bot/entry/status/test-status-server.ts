@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts'
 
 /** What the bot is to answer to an admin: a status, and a body where there is one. */
 export interface Answer {
-  status: 200 | 204 | 401 | 403 | 404 | 409 | 500 | 502
+  status: 200 | 204 | 401 | 403 | 404 | 409 | 500 | 502 | 504
   body?: object
 }
 

@@ -198,6 +198,8 @@ export const en = {
   'act.refused.already_disabled': 'It is disabled already.',
   'act.refused.unknown_node': 'It is not in the pool any more.',
   'act.refused.registry': 'The registry did not take that, so nothing was changed. Try again in a moment.',
+  'act.refused.registry_silent': 'The registry did not answer. Whether it was done shows in the state.',
+  'act.refused.old_registry': 'The registry’s script is older than this bot and does not know that yet: deploy it again.',
   'act.refused.cross_site': 'The bot takes this only from its own address. Open the page by the link from Discord.',
   'act.refused.unauthorized': 'Your admin session is over.',
   'act.refused.silent': 'The bot did not answer. Whether it was done shows in the state.',

@@ -194,6 +194,8 @@ export const ja = {
   'act.refused.already_disabled': 'もう無効です。',
   'act.refused.unknown_node': 'このノードはもうありません。',
   'act.refused.registry': 'レジストリに書き込めなかったので、何も変わっていません。少ししてからもう一度どうぞ。',
+  'act.refused.registry_silent': 'レジストリが応答しませんでした。結果は状態の表示で確認してください。',
+  'act.refused.old_registry': 'レジストリのスクリプトがこのボットより古く、この操作に対応していません。デプロイし直してください。',
   'act.refused.cross_site': 'この操作はボット自身のアドレスからだけ受け付けます。Discord のリンクから開いてください。',
   'act.refused.unauthorized': '管理者セッションが終わりました。',
   'act.refused.silent': 'ボットが応答しませんでした。結果は状態の表示で確認してください。',

@@ -194,6 +194,8 @@ export const ko = {
   'act.refused.already_disabled': '이미 꺼져 있어요.',
   'act.refused.unknown_node': '이 노드는 이제 없어요.',
   'act.refused.registry': '레지스트리에 적지 못해 아무것도 바뀌지 않았어요. 잠시 뒤에 다시 해 주세요.',
+  'act.refused.registry_silent': '레지스트리가 응답하지 않았어요. 되었는지는 상태에서 확인해 주세요.',
+  'act.refused.old_registry': '레지스트리의 스크립트가 이 봇보다 오래되어 아직 이 동작을 몰라요. 다시 배포해 주세요.',
   'act.refused.cross_site': '봇 자신의 주소에서만 할 수 있어요. Discord의 링크로 열어 주세요.',
   'act.refused.unauthorized': '관리자 세션이 끝났어요.',
   'act.refused.silent': '봇이 응답하지 않았어요. 되었는지는 상태에서 확인해 주세요.',
