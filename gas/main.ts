@@ -32,6 +32,7 @@ export const doPost = (event?: WebEvent): TextOutput => respond('POST', event)
 export const setup = (): void => console.log(setUpText(setUp().newKey))
 
 function respond(method: Call['method'], event: WebEvent = {}): TextOutput {
+  const startedMs = Date.now()
   const call: Call = { method, query: event.parameter ?? {}, body: event.postData?.contents ?? '' }
   const reply = serve(call, sheetStore, {
     key: registryKey,
@@ -40,16 +41,17 @@ function respond(method: Call['method'], event: WebEvent = {}): TextOutput {
     onFault: (fault) => console.error(fault instanceof Error ? (fault.stack ?? fault.message) : fault),
     onRefusal
   })
-  const usage = countCall(reply)
+  const usage = countCall(reply, startedMs)
   const told: Reply = reply.ok && call.query.action === 'list' && usage ? { ...reply, usage } : reply
   return ContentService.createTextOutput(JSON.stringify(told)).setMimeType(ContentService.MimeType.JSON)
 }
 
 /** The count is for the operator: whatever goes wrong with it, the caller gets their answer. */
-function countCall(reply: Reply): Usage | undefined {
+function countCall(reply: Reply, startedMs: number): Usage | undefined {
   try {
+    const nowMs = Date.now()
     const busy = !reply.ok && reply.error.code === 'busy' ? 1 : 0
-    return countUse(CacheService.getScriptCache(), { busy, ...used }, Date.now())
+    return countUse(CacheService.getScriptCache(), { busy, ranMs: nowMs - startedMs, ...used }, nowMs)
   } catch (fault) {
     console.warn('a call is not counted', fault)
     return undefined

@@ -5,19 +5,19 @@ import type { AppsScript, AppsScriptOptions } from './emulation/start-apps-scrip
 import { addUse } from './usage.ts'
 
 const HOUR_MS = 3_600_000
-const none = { busy: 0, heldMs: 0, propertyReads: 0 }
+const none = { busy: 0, ranMs: 0, heldMs: 0, propertyReads: 0 }
 
 describe('what was used', () => {
   it('begins with the first call, and adds each', () => {
-    const first = addUse(undefined, { busy: 0, heldMs: 300, propertyReads: 1 }, 1_000)
-    expect(first).toEqual({ since: 1_000, calls: 1, busy: 0, heldMs: 300, propertyReads: 1 })
-    expect(addUse(first, { busy: 1, heldMs: 0, propertyReads: 0 }, 5_000)).toEqual({ since: 1_000, calls: 2, busy: 1, heldMs: 300, propertyReads: 1 })
+    const first = addUse(undefined, { busy: 0, ranMs: 900, heldMs: 300, propertyReads: 1 }, 1_000)
+    expect(first).toEqual({ since: 1_000, calls: 1, busy: 0, ranMs: 900, heldMs: 300, propertyReads: 1 })
+    expect(addUse(first, { ...none, busy: 1, ranMs: 100 }, 5_000)).toEqual({ since: 1_000, calls: 2, busy: 1, ranMs: 1_000, heldMs: 300, propertyReads: 1 })
   })
 
   it('is of the last 12 to 24 hours, at the same rate', () => {
     let usage = addUse(undefined, none, 0)
     for (let minute = 1; minute <= 72 * 60; minute++) {
-      usage = addUse(usage, { busy: 0, heldMs: 600, propertyReads: 0 }, minute * 60_000)
+      usage = addUse(usage, { ...none, heldMs: 600 }, minute * 60_000)
       const elapsedMs = minute * 60_000 - usage.since
       expect(elapsedMs).toBeLessThanOrEqual(24 * HOUR_MS)
       if (minute > 24 * 60) expect(elapsedMs).toBeGreaterThanOrEqual(12 * HOUR_MS)
@@ -52,7 +52,7 @@ describe('the web app', () => {
     await fetch(`${app.url}?action=list&key=wrong`)
     app.failLock(1)
     await post('heartbeat', node)
-    expect(await list()).toMatchObject({ usage: { since, calls: 5, busy: 1, heldMs: 400, propertyReads: 1 } })
+    expect(await list()).toMatchObject({ usage: { since, calls: 5, busy: 1, ranMs: 400, heldMs: 400, propertyReads: 1 } })
     expect(await (await post('presence', { devices: [] })).json()).not.toHaveProperty('usage')
   })
 

@@ -25,13 +25,14 @@ export function countUse(cache: Cache | null, use: Use, nowMs: number): Usage | 
 
 /** After a day, half of the time and half of all that was used in it is forgotten: what is told is of 12 to 24 h, at the same rate. */
 export function addUse(before: Usage | undefined, use: Use, nowMs: number): Usage {
-  const known = before && before.since <= nowMs ? before : { since: nowMs, calls: 0, busy: 0, heldMs: 0, propertyReads: 0 }
+  const known = before && before.since <= nowMs ? before : { since: nowMs, calls: 0, busy: 0, ranMs: 0, heldMs: 0, propertyReads: 0 }
   const share = nowMs - known.since > DAY_MS ? 0.5 : 1
   const add = (count: number, more: number) => Math.round(count * share) + more
   return {
     since: nowMs - Math.round((nowMs - known.since) * share),
     calls: add(known.calls, 1),
     busy: add(known.busy, use.busy),
+    ranMs: add(known.ranMs, use.ranMs),
     heldMs: add(known.heldMs, use.heldMs),
     propertyReads: add(known.propertyReads, use.propertyReads)
   }

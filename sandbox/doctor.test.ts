@@ -97,6 +97,13 @@ describe('npm run doctor', () => {
     expect(report.findings.slice(0, 3).map(({ subject }) => subject).sort()).toEqual(['GAS_URL', 'HTTP_PORT', 'LOG_LEVEL'])
   })
 
+  it('says of a setting that is missing to set it, and names the one that was meant for it', async () => {
+    const { findings } = await diagnose({ HTTP_HOST: '0.0.0.0', REGISTRY_KEYS: 'abcdefgh' })
+    expect(findings.filter(({ area }) => area === 'settings').map(({ id, subject, nextStep }) => [id, subject, nextStep])).toEqual([
+      ['settings.fault', 'REGISTRY_KEY', 'Set REGISTRY_KEY; README has a table of all settings.'], ['settings.unknown', 'REGISTRY_KEYS', 'Correct its name, or take it away.']
+    ])
+  })
+
   it('says that no bot runs, and does not call what it could not look at well or broken', async () => {
     const gone = await startProgram(() => undefined)
     await gone.close()

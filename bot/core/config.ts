@@ -53,7 +53,7 @@ const isOpenToAll = ({ HTTP_HOST, ENTRY_URL, GAS_URL, REGISTRY_KEY }: z.infer<ty
 
 export type Config = z.infer<typeof Settings>
 
-export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; faults: string[] }
+export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { ok: false; faults: string[]; warnings: string[] }
 
 /**
  * Reads the settings. Every fault is named at once, each as `NAME: what is wrong`, without the value: it may be a secret.
@@ -62,13 +62,14 @@ export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { 
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = Settings.safeParse(given)
+  const warnings = misspelt(Object.keys(given))
   if (!parsed.success) {
-    return { ok: false, faults: parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) }
+    return { ok: false, faults: parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`), warnings }
   }
   if (isOpenToAll(parsed.data)) {
-    return { ok: false, faults: ['REGISTRY_KEY: needed when HTTP_HOST or ENTRY_URL is not this machine alone, since the embedded registry could be written by anybody'] }
+    return { ok: false, faults: ['REGISTRY_KEY: needed when HTTP_HOST or ENTRY_URL is not this machine alone, since the embedded registry could be written by anybody'], warnings }
   }
-  return { ok: true, config: parsed.data, warnings: misspelt(Object.keys(given)) }
+  return { ok: true, config: parsed.data, warnings }
 }
 
 /** What a node reads, and what the operator may well have in the same shell. */

@@ -28,7 +28,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function examine(env: Environment, { clock, entries }: { clock: Clock; entries: readonly Entry['data'][] }): Promise<Report> {
   const read = readConfig(env)
-  const settings = settingsFindings(read)
+  const settings = settingsFindings(read, (name) => (env[name] ?? '').trim() !== '')
   const manifest = servicesOf(env)
   if (!read.ok) return reportOf([...settings, ...BLIND, ...(manifest.services?.length === 0 ? [] : [SERVICES_UNSEEN]), ...manifest.faults], secretsOf(env))
   const [discord, pool] = await Promise.all([seeDiscord(read.config, clock), examinePool(read.config, manifest.services, clock)])

@@ -26,7 +26,10 @@ if (json === undefined) {
 } else {
   // The clock's timers alone keep no process alive, and a pause between two looks has nothing else.
   const kept = setInterval(() => {}, 1000)
-  const report = await examine(process.env, { clock: systemClock, entries: commands.map(({ data }) => data) })
+  const report = await examine(process.env, { clock: systemClock, entries: commands.map(({ data }) => data) }).catch((error: unknown) => {
+    console.error('The doctor itself failed, and has seen nothing:', error)
+    process.exit(2)
+  })
   clearInterval(kept)
   // Whoever still sends, a byte now and then, is waited for no longer.
   process.stdout.write(`${json ? JSON.stringify(report, null, 2) : textOf(report, paint)}\n`, () => process.exit(report.exitCode))

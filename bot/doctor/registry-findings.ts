@@ -37,7 +37,7 @@ export function registryFindings(seen: RegistrySeen, hasKey: boolean): Finding[]
         ...openFinding(list, embedded, hasKey),
         versionFinding(list),
         clockFinding(nowMs - list.atMs, tookMs / 2),
-        ...(embedded ? [] : [usageFinding(list.usage, { host, nowMs, tookMs })])
+        ...(embedded ? [] : [usageFinding(list.usage, { host, nowMs })])
       ]
     }
   }

@@ -54,10 +54,10 @@ describe('what the doctor makes of what was seen', () => {
 
   describe('of what the registry has used', () => {
     const HOUR_MS = 3_600_000
-    /** 40 nodes at 30 s and a bot at 15 s for an hour, each write 0.3 s. */
-    const usual = { since: 0, calls: 5_040, busy: 0, heldMs: 1_512_000, propertyReads: 12 }
-    const at = { host: 'script.google.com', nowMs: HOUR_MS, tookMs: 7_000 }
-    const of = (more: object, tookMs = 5_000) => usageFinding({ ...usual, ...more }, { ...at, tookMs })
+    /** 40 nodes at 30 s and a bot at 15 s for an hour, each call 5 s, each write 0.3 s. */
+    const usual = { since: 0, calls: 5_040, busy: 0, ranMs: 25_200_000, heldMs: 1_512_000, propertyReads: 12 }
+    const at = { host: 'script.google.com', nowMs: HOUR_MS }
+    const of = (more: object) => usageFinding({ ...usual, ...more }, at)
 
     it('is the share of each limit', () => {
       const { id, level, evidence, message } = of({})
@@ -66,14 +66,14 @@ describe('what the doctor makes of what was seen', () => {
     })
 
     it.each([
-      ['calls at once', { calls: 11_000 }],
+      ['calls at once', { ranMs: 55_000_000 }],
       ['a lock that is held more than half of the time', { heldMs: 1_900_000 }],
       ['one call of fifty that is sent away', { busy: 100 }],
       ['properties that are read at each call', { propertyReads: 5_040 }]
     ])('is a warning at %s', (_, more) => expect(of(more)).toMatchObject({ id: 'registry.usage-high', level: 'warning' }))
 
     it('makes no day of the first call of a count, and no habit of two that were sent away', () => {
-      expect(usageFinding({ since: HOUR_MS - 5, calls: 1, busy: 0, heldMs: 5, propertyReads: 1 }, at).id).toBe('registry.usage')
+      expect(usageFinding({ since: HOUR_MS - 5, calls: 1, busy: 0, ranMs: 900, heldMs: 5, propertyReads: 1 }, at).id).toBe('registry.usage')
       expect(of({ calls: 20, busy: 2 }).id).toBe('registry.usage')
     })
 

@@ -18,9 +18,8 @@ const DAY_MS = 86_400_000
  * @param usage `undefined`: it does not tell
  * @param host where it is: elsewhere than at Google's it may be another bot's, which has no quotas
  * @param nowMs by the registry's clock
- * @param tookMs one call, measured
  */
-export function usageFinding(usage: Usage | undefined, { host, nowMs, tookMs }: { host: string; nowMs: number; tookMs: number }): Finding {
+export function usageFinding(usage: Usage | undefined, { host, nowMs }: { host: string; nowMs: number }): Finding {
   if (usage === undefined) {
     return host === 'script.google.com'
       ? finding('registry.usage-unseen', 'quotas', 'it does not tell what it has used of Google’s quotas.', 'Bring the newest script, as docs/registry.md says.')
@@ -29,12 +28,12 @@ export function usageFinding(usage: Usage | undefined, { host, nowMs, tookMs }: 
   const { calls, busy } = usage
   // A count that has just begun would make a day of its first call.
   const elapsedMs = Math.max(nowMs - usage.since, 60_000)
-  const atOnce = (calls * tookMs) / elapsedMs
+  const atOnce = usage.ranMs / elapsedMs
   const heldShare = usage.heldMs / elapsedMs
   const propertiesPerDay = Math.round((usage.propertyReads * DAY_MS) / elapsedMs)
   const isMuch = atOnce > AT_ONCE_MAX * MUCH || heldShare > MUCH || propertiesPerDay > PROPERTIES_A_DAY * MUCH || (busy > FEW && busy > calls * MANY_BUSY)
   const message =
-    `${calls} calls in ${spanOf(elapsedMs)}: on average ${round(atOnce)} at once of ${AT_ONCE_MAX}, the sheet held ${round(heldShare * 100)} % of the time, ` +
+    `${calls} ${calls === 1 ? 'call' : 'calls'} in ${spanOf(elapsedMs)}: on average ${round(atOnce)} at once of ${AT_ONCE_MAX}, the sheet held ${round(heldShare * 100)} % of the time, ` +
     `${busy} sent away as busy, ${propertiesPerDay} operations on properties a day of ${PROPERTIES_A_DAY}.`
   const evidence = { calls, hours: round(elapsedMs / 3_600_000), atOnce: round(atOnce), heldShare: round(heldShare), busy, propertiesPerDay }
   if (!isMuch) return finding('registry.usage', 'quotas', message, undefined, { evidence })

@@ -101,6 +101,8 @@ export const Usage = z.object({
   calls: Count,
   /** Of these, those that did not get the lock in time. */
   busy: Count,
+  /** How long they ran in all, in milliseconds: by the time since `since`, how many ran at once. */
+  ranMs: Count,
   /** How long the lock was held in all, in milliseconds: while one call holds it, no other writes. */
   heldMs: Count,
   /** Of the quota of operations on properties. */
