@@ -32,6 +32,7 @@ const LINGER_MS = 1_000
 /** Listens for HTTP/1.1 in its strict form. Whatever is no request is answered in the one shape of errors, and ends its connection. */
 export async function listen({ host, port, clock, listener, upgrade, longestMs = 0, stallMs = STALL_LIMIT_MS }: ListenOptions): Promise<Server> {
   const unanswered = new WeakMap<Duplex, number>()
+  const isAwaited = (socket: Duplex) => (unanswered.get(socket) ?? 0) > 0
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
     const count = (unanswered.get(socket) ?? 0) + 1
@@ -49,8 +50,8 @@ export async function listen({ host, port, clock, listener, upgrade, longestMs =
       insecureHTTPParser: false,
       // Its absence is told in our own words.
       requireHostHeader: false,
-      // Other offers, such as HTTP/2 in plain text, are passed over.
-      ...(upgrade !== undefined && { shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket' })
+      // Other offers, such as HTTP/2 in plain text, are passed over; so is one behind a request that is not answered yet, whose answer has the connection.
+      ...(upgrade !== undefined && { shouldUpgradeCallback: ({ headers, socket }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket' && !isAwaited(socket) })
     },
     take
   )
@@ -61,7 +62,10 @@ export async function listen({ host, port, clock, listener, upgrade, longestMs =
   server.on('checkExpectation', take)
   // Of requests that wait behind each other on one connection each listens for its end.
   server.on('connection', (socket) => socket.setMaxListeners(0))
-  server.on('connect', (_, socket) => reject(socket, 'method_not_allowed', 'This is no proxy.', clock))
+  server.on('connect', (_, socket) => {
+    if (isAwaited(socket)) socket.destroy()
+    else reject(socket, 'method_not_allowed', 'This is no proxy.', clock)
+  })
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) socket.destroy()
     else reject(socket, ...(REFUSALS[error.code ?? ''] ?? NO_REQUEST), clock)

@@ -6,3 +6,11 @@ const OWN = [
 export function ownLabelOf(path: string): string | undefined {
   return OWN.find((own) => path === own || path.startsWith(`${own}/`))
 }
+
+/** Whether a server behind the entry might read a path as one of the bot's own: with its escapes undone, however often, its slashes joined, and no `;`. */
+export function mayBeOwn(path: string): boolean {
+  const plain = DISGUISED.test(path) ? path.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))).replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/') : path
+  return ownLabelOf(plain) !== undefined
+}
+
+const DISGUISED = /[%;]|\/\//

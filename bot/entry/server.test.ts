@@ -106,6 +106,14 @@ describe('the entry', () => {
     slow.destroy()
   })
 
+  it('counts a request that names a whole address under its path', async () => {
+    const caller = await openRawCaller(entry.port)
+    caller.send('GET http://localhost/health?x HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    expect((await caller.answer()).status).toBe(200)
+    expect(await (await get('/metrics')).text()).toContain('voxpool_entry_path_requests_total{path="/health",status="2xx"} 1')
+    caller.leave()
+  })
+
   it('answers what is no request in its one shape of errors, and ends that connection', async () => {
     const caller = await openRawCaller(entry.port)
     caller.send('GET / HTTP/1.1\r\nno header\r\n\r\n')

@@ -11,6 +11,7 @@ import type { Metrics } from '../core/metrics.ts'
 import { isLocal } from './caller.ts'
 import type { EntryEnvironment } from './environment.ts'
 import { errorBody, errorHeaders, refuse } from './errors.ts'
+import { requestTarget } from './forward/request-target.ts'
 import { guardKeyless } from './guard.ts'
 import { listen } from './listen.ts'
 import { createMeasures } from './measure.ts'
@@ -109,6 +110,12 @@ function malformed(): Response {
   return new Response(body, { status: 400, headers: errorHeaders(requestId, body) })
 }
 
+/** A request line may name a whole address (RFC 9112, 3.2.2). */
+function pathOf(url: string): string {
+  const target = requestTarget(url)
+  return target.ok ? target.path : (url.split('?', 1)[0] ?? '/')
+}
+
 /**
  * Gives the request its id, and the answer that id and the entry's own headers, set last. Counts it under its label, until its handler has ended and its
  * answer has gone out, or its caller.
@@ -118,7 +125,7 @@ function marked(measures: Measures, labelOf: (path: string) => string): Middlewa
     const { incoming, outgoing } = context.env
     const requestId = requestIdOf(incoming.headers['x-request-id'])
     context.set('requestId', requestId)
-    const ended = measures.begin(labelOf(incoming.url?.split('?', 1)[0] ?? '/'))
+    const ended = measures.begin(labelOf(pathOf(incoming.url ?? '/')))
     let left = 2
     const end = () => {
       left -= 1

@@ -35,6 +35,8 @@ export interface TestEntry {
   /** The list that the pool is to have from now on. Resolves when the pool has heard from its nodes: after that it leaves them alone. */
   list(nodes: readonly TestNode[]): Promise<void>
   call(): Promise<RawCaller>
+  /** Requests of the service that wait for a place. */
+  waiting(): number
   /** As when a key is revoked. */
   dismiss(callerId: string): void
   close(): Promise<void>
@@ -78,6 +80,7 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   return {
     port: entry.port,
     clock, pool, keys, measures, list,
+    waiting: () => services.waiting(),
     dismiss: (callerId) => services.dismiss(callerId),
     async call() {
       const caller = await openRawCaller(entry.port, host)

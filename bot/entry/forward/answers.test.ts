@@ -102,6 +102,21 @@ describe.each(CONNECTIONS)('over a connection that says %s', (connection) => {
     expect((await ask(connection === 'close' ? await entry.call() : caller, 'POST', connection)).body).toBe('own')
   })
 
+  it('has a header in any encoding, wherever the length stands', async () => {
+    upstream.answer = ({ socket }) => void socket.write(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Disposition: attachment; filename="日本.png"\r\n\r\nok'))
+    const answer = await ask(await entry.call(), 'GET', connection)
+    expect([answer.status, answer.body, Buffer.from(answer.header('content-disposition') ?? '', 'latin1').toString()]).toEqual([200, 'ok', 'attachment; filename="日本.png"'])
+  })
+
+  it('that only its connection’s end ends is not whole where that was a break', async () => {
+    upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\n\r\nhello', () => socket.resetAndDestroy())
+    const caller = await entry.call()
+    await expect(ask(caller, 'GET', connection)).rejects.toThrow()
+    await caller.ended()
+    upstream.answer = ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\n\r\nhello')
+    expect((await ask(await entry.call(), 'GET', connection)).body).toBe('hello')
+  })
+
   it('304 says the length that a 200 would have', async () => {
     upstream.answer = ({ socket }) => void socket.write('HTTP/1.1 304 Same\r\ncontent-length: 5\r\n\r\n')
     const answer = await ask(await entry.call(), 'HEAD', connection)

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../core/clock.ts'
+import { cut } from '../cut.ts'
 import { flowingBody } from './body.ts'
 import type { Body, FlowingBody } from './body.ts'
 import type { Connection } from './connection.ts'
@@ -89,7 +90,8 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
   }
 
   onLate(): void {
-    if (this.#phase === 'connecting') this.#fail('connectTimeout')
+    if (this.#controller?.paused) this.#fail('slow')
+    else if (this.#phase === 'connecting') this.#fail('connectTimeout')
     else this.#fail(this.#phase === 'sending' && this.#flowing?.isDrained() ? 'slow' : 'timeout')
   }
 
@@ -133,12 +135,12 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
       controller.abort(new Error('not wanted'))
       return
     }
+    const { outgoing, requestId } = this.#exchange
+    outgoing.writeHead(status, responseHeaders(status, headers, requestId, this.#upstream))
     this.#status = status
     this.#headMs = this.#clock.monotonic()
     // Who does not read is not answered for ever either: a paused answer counts as silence.
     this.#exchange.await(this.#limits.silenceMs, this)
-    const { outgoing, requestId } = this.#exchange
-    outgoing.writeHead(status, responseHeaders(status, headers, requestId, this.#upstream))
     // The head goes out with the first piece of the body where both have come together, else by itself.
     queueMicrotask(() => {
       if (!this.#hasEnded) outgoing.flushHeaders()
@@ -159,6 +161,11 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
 
   onResponseEnd(): void {
     if (this.#hasEnded) return
+    // An answer that only the connection's end ends is not whole where that was a break (RFC 9112, 8).
+    if (this.#connection.hasBroken()) {
+      this.#fail('reset')
+      return
+    }
     this.#exchange.outgoing.end()
     this.#end({ result: 'answered', status: this.#status, headMs: this.#headMs })
   }
@@ -173,7 +180,7 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
     if (this.#status === 0) this.#end({ result: 'failed', failure, sent: this.#controller !== undefined })
     else {
       this.#end({ result: 'answered', status: this.#status, headMs: this.#headMs, failure })
-      cut(this.#exchange)
+      cut(this.#exchange.outgoing)
     }
     if (this.#controller === undefined) this.#connection.abandon()
     else this.#controller.abort(new Error('given up'))
@@ -185,10 +192,4 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
     this.#flowing?.stop()
     this.#resolve(outcome)
   }
-}
-
-/** HTTP/1.0 has no other sign of an end than the connection's: there a cut must be seen as one. */
-function cut({ incoming, outgoing }: Exchange) {
-  if (incoming.httpVersion === '1.0') incoming.socket.resetAndDestroy()
-  outgoing.destroy()
 }

@@ -5,6 +5,8 @@ import type { Dispatcher } from 'undici'
 /** One connection to an upstream: one request at a time, kept open between them. */
 export interface Connection {
   dispatch(options: Omit<Dispatcher.DispatchOptions, 'origin'>, handler: Dispatcher.DispatchHandler): void
+  /** The connection that it has, or had last, ended in an error. */
+  hasBroken(): boolean
   /** Ends an attempt to connect at once; its handler hears of it. */
   abandon(): void
   /** Takes nothing new, ends when what is under way has ended. */
@@ -20,6 +22,7 @@ export function connectionsTo(origin: string): () => Connection {
   const connect = buildConnector({ allowH2: false, timeout: 0 })
   return () => {
     let connecting: unknown
+    let hasBroken = false
     const client = new Client(origin, {
       pipelining: 1,
       allowH2: false,
@@ -30,6 +33,9 @@ export function connectionsTo(origin: string): () => Connection {
         const begin: (...given: Parameters<typeof connect>) => unknown = connect
         connecting = begin(options, (...result) => {
           connecting = undefined
+          hasBroken = false
+          // Before undici hears of it, which takes a reset for a good end.
+          result[1]?.prependOnceListener('error', () => (hasBroken = true))
           done(...result)
         })
       }
@@ -38,6 +44,7 @@ export function connectionsTo(origin: string): () => Connection {
       dispatch(options, handler) {
         client.dispatch(options, handler)
       },
+      hasBroken: () => hasBroken,
       abandon() {
         if (connecting instanceof Socket) connecting.destroy(new Error('given up'))
       },

@@ -30,6 +30,8 @@ export interface Asked {
 export interface ForwardOptions {
   /** The best target that was not tried yet, or undefined. */
   choose(asked: Asked, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
+  /** Whether a target that was chosen a while ago still is one. */
+  isThere(upstream: Upstream): boolean
   limits: ForwardLimits & { waitMs: number }
   /** How this entry calls itself in `Via`. */
   hop: string
@@ -74,6 +76,7 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
     const places = isUpgrade ? upstream.webSockets : upstream.requests
     let place: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
     let waitedMs = 0
+    const hasWaited = place === undefined
     if (place === undefined) {
       const askedMs = clock.monotonic()
       place = await inTurn(places, exchange, limits.waitMs)
@@ -85,6 +88,13 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
       return { failure: place, upstream: upstream.name, queueMs }
     }
     const connection = place
+    if (hasWaited && !options.isThere(upstream)) {
+      places.give(connection)
+      ended({ queueMs: waitedMs, failure: 'none' })
+      target = isFirst ? options.choose(asked, isUpgrade, upstream) : undefined
+      if (target === undefined) return { failure: 'none', upstream: upstream.name, queueMs }
+      continue
+    }
     const headers = requestHeaders(exchange, options.hop, asked.host, own)
     if (body === 'flowing' && declaredBytes > 0) headers.push('content-length', String(declaredBytes))
     const startedMs = clock.monotonic()
@@ -92,7 +102,9 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
     if (outcome.result === 'upgraded') outcome.far.once('close', () => places.give(connection))
     else places.give(connection)
     const failure = outcome.result === 'upgraded' ? undefined : outcome.failure
-    ended({ queueMs: waitedMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs })
+    const how = { queueMs: waitedMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs }
+    if (outcome.result === 'upgraded') outcome.far.once('close', () => ended(how))
+    else ended(how)
     if (outcome.result !== 'failed') return { outcome, failure, upstream: upstream.name, queueMs }
     target = isFirst && mayGoElsewhere(outcome, exchange, body) ? options.choose(asked, isUpgrade, upstream) : undefined
     if (target === undefined) return { failure, upstream: upstream.name, queueMs }

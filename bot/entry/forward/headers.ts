@@ -84,12 +84,15 @@ export function responseHeaders(status: number, upstream: AnswerHeaders, request
   const named = upstream['connection'] === undefined ? undefined : namedBy(String(upstream['connection']), undefined)
   const headers: string[] = []
   for (const name in upstream) {
-    if (NOT_ANSWERED.has(name) || PROXY_HEADER.test(name) || named?.has(name) || (status === 204 && name === 'content-length')) continue
+    if (NOT_ANSWERED.has(name) || name === 'content-length' || PROXY_HEADER.test(name) || named?.has(name)) continue
     const value = upstream[name]
     if (typeof value === 'string') add(name, value)
     else for (const each of value ?? []) add(name, each)
   }
   headers.push('x-request-id', requestId, ...OWN_ANSWERED)
+  // Behind a length Node takes a `Content-Disposition` for another encoding than it has, and refuses it.
+  const length = upstream['content-length']
+  if (typeof length === 'string' && status !== 204) headers.push('content-length', length)
   return headers
 
   function add(name: string, value: string) {

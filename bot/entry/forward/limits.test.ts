@@ -186,7 +186,8 @@ describe('a limit', () => {
       await patient.clock.advance(LIMITS.silenceMs)
       return isCut
     }, { interval: 300 }).toBe(true)
-    await expect.poll(() => patient.measures.upstreams()[0]).toMatchObject({ inFlight: 0, failures: { timeout: 1 } })
+    // The caller's doing, which is not held against the upstream.
+    await expect.poll(() => patient.measures.upstreams()[0]).toMatchObject({ inFlight: 0, failures: { slow: 1 } })
     await patient.close()
   })
 })
@@ -224,6 +225,19 @@ describe('places', () => {
     await expectPlace()
   })
 
+  it('are no places any more where the node was taken out meanwhile: who waited is told so, and it is not asked', async () => {
+    for (let index = 0; index < 2; index++) {
+      await asking()
+      await reached(index + 1)
+    }
+    const waiting = await asking()
+    await expect.poll(() => entry.waiting()).toBe(1)
+    entry.pool.setDraining('n1', true)
+    upstream.seen[0]?.socket.write(http(200, 'ok'))
+    expectLimit(await waiting.answer(), 503, 'unavailable')
+    expect(upstream.seen).toHaveLength(2)
+  })
+
   it('of one upstream that hangs take nothing from another', async () => {
     const other = await startRawUpstream()
     await entry.list([{ serverId: 'n1', url: upstream.url }, { serverId: 'n2', url: other.url }])
@@ -242,8 +256,10 @@ describe('a caller that leaves', () => {
     }
     const waiting = await asking()
     await expect.poll(() => entry.measures.upstreams()[0]?.inFlight).toBe(3)
+    expect(entry.waiting()).toBe(1)
     waiting.leave()
     await expect.poll(() => entry.measures.upstreams()[0]?.inFlight).toBe(2)
+    expect(entry.waiting()).toBe(0)
     upstream.seen[0]?.socket.write(http(200, 'ok'))
     await expect.poll(() => entry.measures.upstreams()[0]?.inFlight).toBe(1)
     expect(upstream.seen).toHaveLength(2)

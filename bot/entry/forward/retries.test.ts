@@ -242,6 +242,26 @@ describe('among nodes', () => {
     expect(bad.seen).toHaveLength(2)
   })
 
+  it('one that failed at speech is asked last, and still where no other serves the path', async () => {
+    await open(2)
+    const [mute, other] = upstreams
+    if (mute === undefined || other === undefined) throw new Error('no upstream')
+    mute.answer = ({ socket, startLine }) => {
+      if (startLine.includes('speech')) socket.resetAndDestroy()
+      else socket.write(http(200, 'ok'))
+    }
+    const node = entry.pool.nodes().find(({ serverId }) => serverId === 'n0')
+    if (node === undefined) throw new Error('no node')
+    const speech = { model: 'voxpool', input: 'Hello.', voice: 'auto', response_format: 'opus', speed: 1 } as const
+    await expect(entry.pool.speak(node, speech, { requestId: 'r' })).rejects.toMatchObject({ code: 'NODE_RESET' })
+    expect(node.health.state).toBe('resting')
+    const before = mute.seen.length
+    for (let time = 0; time < 4; time++) expect((await ask('GET')).status).toBe(200)
+    expect([mute.seen.length - before, other.seen.length]).toEqual([0, 4])
+    await entry.list([{ serverId: 'n0', url: mute.url, isDead: true }])
+    expect((await ask('GET')).status).toBe(200)
+  })
+
   it('one that does not serve the path, or is disabled, or has no address is not asked', async () => {
     await open(2)
     await entry.list([{ serverId: 'n0', url: upstreams[0]?.url ?? '', paths: ['/work', '/other/*'] }, { serverId: 'n1', url: upstreams[1]?.url ?? '', paths: ['/work/x'] }])

@@ -15,7 +15,7 @@ import { requestTarget } from '../forward/request-target.ts'
 import type { RequestTarget } from '../forward/request-target.ts'
 import type { Admitted } from '../keys/admit.ts'
 import type { Measures } from '../measure.ts'
-import { ownLabelOf } from '../own-paths.ts'
+import { mayBeOwn } from '../own-paths.ts'
 import { requestIdOf } from '../request-id.ts'
 import { serviceOf } from './manifest.ts'
 import type { Service } from './manifest.ts'
@@ -26,7 +26,7 @@ import { answerUpgrade, join, readEarly } from './web-socket.ts'
 
 export interface ServicesOptions {
   services: readonly Service[]
-  pool: Pick<Pool, 'nodes' | 'usable'>
+  pool: Pick<Pool, 'nodes'>
   hosts: readonly string[]
   nodeKey?: string | undefined
   /** Who may ask where a key is asked for. */
@@ -79,6 +79,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
   function routeTo({ limits }: Service, nodes: Targets): ForwardOptions {
     return {
       choose: (asked, isUpgrade, tried) => nodes.choose(asked, isUpgrade, tried),
+      isThere: (upstream) => nodes.isThere(upstream),
       limits,
       hop,
       clock,
@@ -96,7 +97,7 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
 
   /** The bot's own paths stay its own, however much a pattern covers: `/v1/*` leaves it `/v1/audio`. */
   function publicServiceOf(path: string) {
-    return ownLabelOf(path) === undefined ? serviceOf(services, path) : undefined
+    return mayBeOwn(path) ? undefined : serviceOf(services, path)
   }
 
   function find(incoming: IncomingMessage) {

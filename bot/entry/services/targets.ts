@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { isAllowedAddress } from '../../nodes/address.ts'
+import { mayAsk } from '../../nodes/node.ts'
 import type { PoolNode } from '../../nodes/node.ts'
 import type { Pool } from '../../nodes/pool.ts'
 import type { Target } from '../forward/forward.ts'
@@ -12,6 +13,8 @@ import type { Service } from './manifest.ts'
 export interface Targets {
   /** The node with the least to do of those that serve the path and were not tried; among equals each in its turn. */
   choose(asked: { path: string; query: string }, isUpgrade: boolean, tried: Upstream | undefined): Target | undefined
+  /** Whether it still counts: its node is neither gone, disabled, emptied nor elsewhere. */
+  isThere(upstream: Upstream): boolean
   /** It has failed there: while others can answer they are asked first, for a moment. */
   failed(upstream: Upstream): void
   /** Requests that wait for a place at one of its nodes. */
@@ -31,7 +34,7 @@ interface Kept {
 /** A node that failed is not asked first for this long. */
 const SHUNNED_MS = 5_000
 
-export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes' | 'usable'>; hosts: readonly string[]; nodeKey?: string | undefined; clock: Clock }): Targets {
+export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'>; hosts: readonly string[]; nodeKey?: string | undefined; clock: Clock }): Targets {
   const { service, pool, hosts, nodeKey, clock } = deps
   const own: Record<string, string> = { 'ngrok-skip-browser-warning': '1', ...(nodeKey !== undefined && { authorization: `Bearer ${nodeKey}` }) }
   const isUpstream = (hostname: string) => isAllowedAddress(`https://${hostname}`, hosts)
@@ -56,15 +59,21 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
       let bestCost = Infinity
       turn += 1
       for (let index = 0; index < nodes.length; index++) {
-        const node = pool.usable(nodes[(index + turn) % nodes.length]?.serverId ?? '')
-        if (node === undefined || node.apiUrl === null || !serves(node, path)) continue
+        const node = nodes[(index + turn) % nodes.length]
+        if (node === undefined || !isThere(node) || node.apiUrl === null || !serves(node, path)) continue
         const each = keptOf(node, node.apiUrl)
         if (each.upstream === undefined || each.upstream === tried) continue
         const { load, hasRoom } = isUpgrade ? each.upstream.webSockets : each.upstream.requests
-        const cost = (hasRoom ? 0 : 1e9) + (nowMs - each.failedAtMs < SHUNNED_MS ? 1e6 : 0) + load + node.inFlight
+        // A node that rests has failed at speech; what else it serves may be well all the same.
+        const isDoubtful = nowMs - each.failedAtMs < SHUNNED_MS || !mayAsk(node)
+        const cost = (hasRoom ? 0 : 1e9) + (isDoubtful ? 1e6 : 0) + load + node.inFlight
         if (cost < bestCost) [best, bestCost] = [each, cost]
       }
       return best?.upstream && { upstream: best.upstream, path: best.upstream.base + path + query, headers: own }
+    },
+    isThere(upstream) {
+      const node = nodes.find(({ serverId }) => serverId === upstream.name)
+      return node !== undefined && isThere(node) && kept.get(upstream.name)?.upstream === upstream
     },
     failed(upstream) {
       const each = kept.get(upstream.name)
@@ -87,6 +96,8 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
     }
   }
 }
+
+const isThere = ({ health, draining }: PoolNode) => health.state !== 'gone' && !draining
 
 function serves({ paths }: PoolNode, path: string): boolean {
   return paths?.some((pattern) => covers(pattern, path)) ?? false

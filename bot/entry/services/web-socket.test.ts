@@ -11,7 +11,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { openEntry } from '../../../sandbox/entry/open-entry.ts'
 import type { TestEntry } from '../../../sandbox/entry/open-entry.ts'
 import { head } from '../../../sandbox/entry/raw-caller.ts'
-import { startRawUpstream } from '../../../sandbox/entry/raw-upstream.ts'
+import { http, startRawUpstream } from '../../../sandbox/entry/raw-upstream.ts'
 
 const A_TEXT: unknown = expect.any(String)
 const FORWARDED: unknown = expect.stringMatching(/^for=127\.0\.0\.1/)
@@ -97,6 +97,26 @@ describe('a WebSocket', () => {
     await once(first, 'close')
     expect(String(await echo(second, 'still here'))).toBe('still here')
     second.close()
+  })
+
+  it('asked for behind a request that is not answered yet is an ordinary request, and takes nobody’s connection', async () => {
+    const slow = await startRawUpstream()
+    slow.answer = ({ socket, startLine }) => {
+      if (!startLine.includes('/first')) socket.write(http(200, 'second'))
+    }
+    await entry.list([{ serverId: 'n2', url: slow.url, isDead: true }])
+    const caller = await entry.call()
+    const upgrade = ['Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']
+    caller.send(head('GET /work/first HTTP/1.1', 'Host: localhost') + head('GET /work/second HTTP/1.1', ...upgrade))
+    await expect.poll(() => slow.seen.length).toBe(2)
+    slow.seen.find(({ startLine }) => startLine.includes('/first'))?.socket.write(http(200, 'first'))
+    expect([(await caller.answer()).body, (await caller.answer()).body]).toEqual(['first', 'second'])
+    const proxied = await entry.call()
+    proxied.send(head('GET /work/first HTTP/1.1', 'Host: localhost'))
+    await expect.poll(() => slow.seen.length).toBe(3)
+    proxied.send(head('CONNECT elsewhere:1 HTTP/1.1', 'Host: elsewhere:1'))
+    expect(await proxied.ended()).toBe('')
+    await slow.close()
   })
 
   it('that is not open yet ends when its key is revoked, and its node hears of it', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { manualClock } from '../../core/manual-clock.ts'
@@ -48,6 +49,18 @@ it('a caller that leaves ends the wait', async () => {
   leave()
   await stalled
   await expect(outlet.write(Uint8Array.of(1))).rejects.toMatchObject({ code: 'CANCELLED' })
+})
+
+it('an answer broken off is seen as one by a caller that knows no chunks', async () => {
+  const server = createServer((_, outgoing) => {
+    const outlet = openOutlet({ outgoing, clock: manualClock(), requestId: 'r', mediaType: 'audio/pcm', isEvents: false })
+    void outlet.write(Uint8Array.of(1)).then(() => outlet.cut({ status: 503, code: 'voices_failed', message: 'Failed.' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  const caller = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  caller.resume().write('GET / HTTP/1.0\r\n\r\n')
+  await expect(once(caller, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
 it('an answer broken off is not left open for a caller that reads no more', async () => {

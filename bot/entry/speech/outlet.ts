@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../core/clock.ts'
 import { VoxError } from '../../core/errors.ts'
+import { cut } from '../cut.ts'
 import { SECURITY_HEADERS } from '../security-headers.ts'
 import { apiErrorBody } from './api-error.ts'
 import type { ApiError } from './api-error.ts'
@@ -47,12 +48,12 @@ export function openOutlet({ outgoing, clock, requestId, mediaType, isEvents }: 
     },
     cut(error) {
       if (!isEvents || outgoing.destroyed) {
-        outgoing.destroy()
+        cut(outgoing)
         return
       }
-      const cancel = clock.after(CUT_LIMIT_MS, () => outgoing.destroy())
+      const cancel = clock.after(CUT_LIMIT_MS, () => cut(outgoing))
       outgoing.once('close', cancel)
-      outgoing.write(event(apiErrorBody(error)), () => outgoing.destroy())
+      outgoing.write(event(apiErrorBody(error)), () => cut(outgoing))
     }
   }
 }

@@ -1,0 +1,7 @@
+import type { ServerResponse } from 'node:http'
+
+/** Breaks an answer off. HTTP/1.0 has no other sign of an end than the connection's: there a cut must be seen as one. */
+export function cut(outgoing: ServerResponse): void {
+  if (outgoing.req.httpVersion === '1.0') outgoing.req.socket.resetAndDestroy()
+  outgoing.destroy()
+}
