@@ -146,7 +146,7 @@ describe('a registry that fails', () => {
     expect([failed.status, failed.body?.error?.code]).toEqual([502, 'registry'])
     refuses = true
     const old = await enable()
-    expect([old.status, old.body?.error?.code]).toEqual([502, 'registry'])
+    expect([old.status, old.body?.error?.code]).toEqual([502, 'old_registry'])
     expect(old.text).toMatch(/deploy it again/)
     expect(failed.text + old.text).not.toMatch(/mark-/)
   })

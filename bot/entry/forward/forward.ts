@@ -99,12 +99,14 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
     if (body === 'flowing' && declaredBytes > 0) headers.push('content-length', String(declaredBytes))
     const startedMs = clock.monotonic()
     const outcome = await attempt(upstream, connection, { path, headers, body, isUpgrade }, exchange, limits, clock)
-    if (outcome.result === 'upgraded') outcome.far.once('close', () => places.give(connection))
-    else places.give(connection)
     const failure = outcome.result === 'upgraded' ? undefined : outcome.failure
-    const how = { queueMs: waitedMs, failure, upstreamMs: (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs }
-    if (outcome.result === 'upgraded') outcome.far.once('close', () => ended(how))
-    else ended(how)
+    const upstreamMs = (outcome.result === 'failed' ? clock.monotonic() : outcome.headMs) - startedMs
+    const leave = () => {
+      places.give(connection)
+      ended({ queueMs: waitedMs, failure, upstreamMs })
+    }
+    if (outcome.result === 'upgraded') outcome.far.once('close', leave)
+    else leave()
     if (outcome.result !== 'failed') return { outcome, failure, upstream: upstream.name, queueMs }
     target = isFirst && mayGoElsewhere(outcome, exchange, body) ? options.choose(asked, isUpgrade, upstream) : undefined
     if (target === undefined) return { failure, upstream: upstream.name, queueMs }
