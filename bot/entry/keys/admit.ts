@@ -9,6 +9,21 @@ export type Admitted =
   | { ok: false; reason: 'no_key' | 'wrong_key' }
   | { ok: false; reason: 'rate' | 'concurrency'; retryAfterMs: number }
 
+export type Refused = Exclude<Admitted, { ok: true }>
+
+/** What a caller is told who may not ask, and in how many whole seconds it may be otherwise. */
+export function wordsOf(refused: Refused): { message: string; retryAfterS?: number } {
+  switch (refused.reason) {
+    case 'no_key':
+      return { message: 'An API key is needed: Authorization: Bearer vox-... The bot’s admins make one with /keys make.' }
+    case 'wrong_key':
+      return { message: 'There is no such API key. From this machine itself none is needed: then send no Authorization header.' }
+    case 'rate':
+    case 'concurrency':
+      return { message: `This API key may not ask for more ${refused.reason === 'rate' ? 'in a minute' : 'at once'}.`, retryAfterS: Math.max(1, Math.ceil(refused.retryAfterMs / 1_000)) }
+  }
+}
+
 export type Admit = (incoming: Asking) => Admitted
 
 /** Of callers without a key: programs on this machine alone. */

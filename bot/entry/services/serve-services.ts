@@ -13,6 +13,7 @@ import type { ForwardOptions, Forwarded } from '../forward/forward.ts'
 import { hopName } from '../forward/hops.ts'
 import { requestTarget } from '../forward/request-target.ts'
 import type { RequestTarget } from '../forward/request-target.ts'
+import { wordsOf } from '../keys/admit.ts'
 import type { Admitted } from '../keys/admit.ts'
 import type { Measures } from '../measure.ts'
 import { mayBeOwn } from '../own-paths.ts'
@@ -115,8 +116,9 @@ export function createServices({ services, pool, hosts, nodeKey, admit, measures
     }
     const admitted = service.access === 'anyone' ? ANYONE : admit(incoming)
     if (!admitted.ok) {
-      if (!('retryAfterMs' in admitted)) answerError(outgoing, 'unauthorized', admitted.reason === 'no_key' ? 'This path asks for an API key.' : 'There is no such API key.', requestId, { 'www-authenticate': 'Bearer' })
-      else answerError(outgoing, 'too_many_requests', 'That is more than this API key may ask for.', requestId, { 'retry-after': String(Math.ceil(admitted.retryAfterMs / 1_000)) })
+      const { message, retryAfterS } = wordsOf(admitted)
+      if (retryAfterS === undefined) answerError(outgoing, 'unauthorized', message, requestId, { 'www-authenticate': 'Bearer' })
+      else answerError(outgoing, 'too_many_requests', message, requestId, { 'retry-after': String(retryAfterS) })
       return { queueMs: 0 }
     }
     if (call.isUpgrade) sockets.set(incoming.socket, admitted.callerId)

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { REQUEST_NOT_FOUND } from '../../wire/node.ts'
 import type { EntryEnvironment } from '../environment.ts'
-import { LOCAL_CALLER } from '../keys/admit.ts'
-import type { Admit, Admitted } from '../keys/admit.ts'
+import { LOCAL_CALLER, wordsOf } from '../keys/admit.ts'
+import type { Admit, Refused } from '../keys/admit.ts'
 import { refuseApi } from './api-error.ts'
 import type { ApiError } from './api-error.ts'
 import { createEncoders } from './formats/encoders.ts'
@@ -65,16 +65,9 @@ const NO_MODEL: ApiError = { status: 404, code: 'model_not_found', message: 'The
 const NO_REQUEST: ApiError = { status: 404, code: REQUEST_NOT_FOUND, message: 'There is no such request among the newest.' }
 const NO_METHOD: ApiError = { status: 405, code: 'method_not_allowed', message: 'This path does not take that method.' }
 
-function refusalOf(refused: Exclude<Admitted, { ok: true }>): ApiError {
-  switch (refused.reason) {
-    case 'no_key':
-      return { status: 401, code: 'invalid_api_key', message: 'An API key is needed: Authorization: Bearer vox-... The bot’s admins make one with /keys make.' }
-    case 'wrong_key':
-      return { status: 401, code: 'invalid_api_key', message: 'There is no such API key. From this machine itself none is needed: then send no Authorization header.' }
-    case 'rate':
-    case 'concurrency': {
-      const [code, what] = refused.reason === 'rate' ? ['rate_limit_exceeded', 'in a minute'] : ['concurrency_limit_exceeded', 'at once']
-      return { status: 429, code, message: `This API key may not ask for more ${what}.`, retryAfterS: Math.max(1, Math.ceil(refused.retryAfterMs / 1_000)) }
-    }
-  }
+const CODES = { no_key: 'invalid_api_key', wrong_key: 'invalid_api_key', rate: 'rate_limit_exceeded', concurrency: 'concurrency_limit_exceeded' } as const
+
+function refusalOf(refused: Refused): ApiError {
+  const words = wordsOf(refused)
+  return { status: words.retryAfterS === undefined ? 401 : 429, code: CODES[refused.reason], ...words }
 }
