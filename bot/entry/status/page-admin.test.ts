@@ -27,6 +27,8 @@ describe.skipIf(noChromium)('the status page for admins', () => {
   const button = (page: Page, act: string, label: string) => page.getByRole('button', { name: new RegExp(`^${act} .*${label}`) })
   const outcome = (page: Page, at: number) => page.getByTestId('node').nth(at).locator('.outcome')
 
+  const focused = (page: Page) => page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? document.activeElement.id")
+
   async function asAdmin(visit: (page: Page) => Promise<void>, mayFail = false): Promise<void> {
     become()
     await visitPage(browser, server.url, { mayFail }, async (page) => {
@@ -79,6 +81,7 @@ describe.skipIf(noChromium)('the status page for admins', () => {
         expect(await notice.textContent()).toContain('/nodes panel')
         await page.getByRole('button', { name: 'Close this message' }).click()
         await notice.waitFor({ state: 'hidden' })
+        expect(await focused(page)).toBe('status')
       })
     }
   )
@@ -187,6 +190,7 @@ describe.skipIf(noChromium)('the status page for admins', () => {
       await page.locator('.notice').getByText('Your admin session is over.').waitFor()
       expect(await page.locator('.acts:visible').count()).toBe(0)
       await outcome(page, 1).getByText('Your admin session is over.').waitFor()
+      expect(await focused(page)).toBe('status')
     }, true)
   })
 
@@ -204,6 +208,7 @@ describe.skipIf(noChromium)('the status page for admins', () => {
       await page.getByRole('button', { name: 'Leave admin' }).click()
       await page.getByText('You are no longer admin.').waitFor()
       expect(await page.locator('.acts:visible').count()).toBe(0)
+      expect(await focused(page)).toBe('status')
       expect(posts().map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /api/session'])
     })
   })
@@ -217,7 +222,88 @@ describe.skipIf(noChromium)('the status page for admins', () => {
       await button(page, 'Test', 'Hikari 008').click()
       await outcome(page, 0).getByText('It spoke after 0.50 s.').waitFor()
       server.show(snapshotOf())
-      await page.getByRole('searchbox').waitFor({ state: 'hidden' })
+      await page.getByText('No node is like that.').waitFor()
+      await page.getByRole('button', { name: 'Show all nodes' }).click()
+      await expect.poll(() => page.getByTestId('node').count()).toBe(3)
+    })
+  })
+
+  it('keeps in sight, with the focus, whom somebody has disabled among many, until they look for another', async () => {
+    const pool = many()
+    const [first, ...others] = pool.nodes
+    server.show(pool)
+    server.answer('POST /api/nodes/m0/disable', done({}))
+    await asAdmin(async (page) => {
+      const cards = page.getByTestId('node')
+      await cards.first().locator('summary').first().press('Enter')
+      await button(page, 'Disable', 'Aoi 001').press('Enter')
+      await outcome(page, 0).getByText('Disabled.').waitFor()
+      server.show({ ...pool, nodes: [...others, { ...first!, state: 'disabled' }] })
+      await cards.first().getByText('Birch 002').waitFor()
+      expect(await cards.count()).toBe(25)
+      await outcome(page, 24).getByText('Disabled.').waitFor()
+      expect(await focused(page)).toBe('Test \u2068Aoi 001\u2069')
+      await page.getByRole('button', { name: 'Show 75 more' }).click()
+      expect(await page.evaluate("document.activeElement.querySelector('.label').textContent")).toBe(others[24]!.label)
+      await page.getByRole('searchbox').fill('birch')
+      await expect.poll(() => cards.count()).toBe(10)
+    })
+  })
+
+  it('keeps its small cards when the pool becomes small: the outcome, the focus and what is open', async () => {
+    const pool = many()
+    server.show({ ...pool, nodes: pool.nodes.slice(0, 13) })
+    server.answer('POST /api/nodes/m0/test', done({ spoke: true, tookMs: 500, reason: null, inLog: null }))
+    await asAdmin(async (page) => {
+      await page.getByTestId('node').first().locator('summary').first().press('Enter')
+      await button(page, 'Test', 'Aoi 001').press('Enter')
+      await outcome(page, 0).getByText('It spoke after 0.50 s.').waitFor()
+      server.show({ ...pool, nodes: pool.nodes.slice(0, 12) })
+      await expect.poll(() => page.getByTestId('node').count()).toBe(12)
+      expect(await outcome(page, 0).isVisible()).toBe(true)
+      expect(await focused(page)).toBe('Test \u2068Aoi 001\u2069')
+    })
+  })
+
+  it.each([['that moves without', ''], ['that does not', 'delete Element.prototype.moveBefore']])(
+    'leaves the focus at the node, whose card goes elsewhere with its state, in a browser %s',
+    async (_, script) => {
+      const pool = degraded()
+      const [first, birch, ...others] = pool.nodes
+      server.answer('POST /api/nodes/n2/disable', done({}))
+      server.answer('POST /api/nodes/n2/enable', done({}))
+      become()
+      await visitPage(browser, '', {}, async (page) => {
+        await page.addInitScript(script)
+        await page.goto(server.url)
+        await page.getByText('You are admin').waitFor()
+        await button(page, 'Disable', 'Birch').press('Enter')
+        await outcome(page, 1).getByText('Disabled.').waitFor()
+        server.show({ ...pool, nodes: [first!, ...others, { ...birch!, state: 'disabled' }] })
+        await outcome(page, 4).getByText('Disabled.').waitFor()
+        expect(await focused(page)).toBe('Test \u2068Birch\u2069')
+        await button(page, 'Enable', 'Birch').press('Enter')
+        await outcome(page, 4).getByText('Enabled.').waitFor()
+        server.show({ ...pool, nodes: [first!, { ...birch!, state: 'joining' }, ...others] })
+        await outcome(page, 1).getByText('Enabled.').waitFor()
+        expect(await focused(page)).toBe('Test \u2068Birch\u2069')
+      })
+    }
+  )
+
+  it('tells what is under way, and what came of it, in another language too', async () => {
+    let answer: (given: Answer) => void = () => {}
+    server.answer('POST /api/nodes/n1/test', new Promise((resolve) => (answer = resolve)))
+    await asAdmin(async (page) => {
+      await button(page, 'Test', 'Aoi').click()
+      await outcome(page, 0).getByText('Speaking a test').waitFor()
+      await page.locator('.language').selectOption('ko')
+      await outcome(page, 0).getByText('최대 40초').waitFor()
+      expect(await page.getByTestId('node').first().locator('.acts button[aria-disabled=true]').count()).toBe(4)
+      answer(done({ spoke: true, tookMs: 820, reason: null, inLog: null }))
+      await outcome(page, 0).getByText('0.82초').waitFor()
+      await page.locator('.language').selectOption('en')
+      await outcome(page, 0).getByText('It spoke after 0.82 s.').waitFor()
     })
   })
 })

@@ -85,6 +85,18 @@ describe.skipIf(noChromium)('the status page, live', () => {
     })
   })
 
+  it('tells what happened in the new run of a bot that was started again, whose events are numbered as the old ones', async () => {
+    await visitPage(browser, server.url, {}, async (page) => {
+      await live(page)
+      expect(await page.locator('.event').count()).toBe(6)
+      const at = Date.now()
+      server.show({ ...down(), startedAt: at, events: [{ id: 3, at, kind: 'pool_down' }, { id: 2, at, kind: 'node_joined', node: { label: 'Zoe', color: '#000000' } }, { id: 1, at, kind: 'started' }] })
+      await says(page, 'No node can speak right now')
+      expect(await page.locator('.event > :last-child').allTextContents()).toEqual(['No node can speak any more', '\u2068Zoe\u2069 joined', 'The bot started'])
+      expect(await page.locator('#announcer').textContent()).toBe('No node can speak any more')
+    })
+  })
+
   it('tries at once when somebody asks it to', async () => {
     await visitPage(browser, '', { mayFail: true }, async (page) => {
       await page.clock.install()

@@ -23,6 +23,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   const focused = (page: Page) => page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()")
   const theme = (page: Page) => page.evaluate<string>('document.documentElement.dataset.theme')
   const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const ink = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).color')
   const picture = (page: Page) => page.evaluate<string>("document.querySelector('.plot canvas').toDataURL()")
 
   it.each([
@@ -92,6 +93,72 @@ describe.skipIf(noChromium)('the look of the status page', () => {
       await page.getByRole('table', { name: 'Requests to nodes: the last hour in steps of five minutes' }).waitFor()
       // The rows come when the list has opened, which is told a moment later.
       await expect.poll(() => page.locator('.as-table[open] tbody tr').count()).toBeGreaterThanOrEqual(11)
+    })
+  })
+
+  it('keeps the time that the keys have chosen in a chart when the hour moves on', async () => {
+    const { stepMs, points } = snapshotOf().history
+    const hour = points.map((point, at) => ({ ...point, requests: at }))
+    server.show(snapshotOf({ history: { stepMs, points: hour } }))
+    await visitPage(browser, server.url, {}, async (page) => {
+      await drawn(page)
+      const chart = page.getByRole('slider', { name: 'Requests to nodes' })
+      const told = async () => [Number(await chart.getAttribute('aria-valuenow')), await chart.getAttribute('aria-valuetext')] as const
+      const line = async () => (await chart.locator('.u-cursor-x').boundingBox())!.x
+      await chart.press('End')
+      await chart.press('PageDown')
+      const [index, words] = await told()
+      const lineAt = await line()
+      expect(words).toContain(`Requests to nodes ${hour.at(-11)!.requests}`)
+      server.show(snapshotOf({ history: { stepMs, points: [...hour.slice(1), { ...hour.at(-1)!, at: hour.at(-1)!.at + stepMs }] } }))
+      await expect.poll(told).toEqual([index - 1, words])
+      expect(await line()).toBeLessThan(lineAt)
+      await chart.press('ArrowRight')
+      expect(await chart.getAttribute('aria-valuetext')).toContain(`Requests to nodes ${hour.at(-10)!.requests}`)
+    })
+  })
+
+  it.each([
+    ['en-US', 40, ['0', '20', '40']], ['en-US', 12_000, ['0', '5K', '10K']], ['en-US', 1_500_000, ['0', '500K', '1M', '1.5M']],
+    ['ja-JP', 15_000_000, ['0', '500万', '1000万', '1500万']], ['ko-KR', 1_500, ['0', '500', '1천', '1.5천']]
+  ])('writes the numbers beside a chart whole, however large they are: %s, %d', async (locale, most, numbers) => {
+    const { stepMs, points } = snapshotOf().history
+    server.show(snapshotOf({ history: { stepMs, points: points.map((point) => ({ ...point, requests: most, waiting: 0 })) } }))
+    await visitPage(browser, '', { locale }, async (page) => {
+      await page.addInitScript(`
+        window.written = []
+        const { fillText } = CanvasRenderingContext2D.prototype
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, ...more) {
+          if (this.textAlign === 'right') window.written.push({ text, isWhole: x >= this.measureText(text).width })
+          return fillText.call(this, text, x, ...more)
+        }
+      `)
+      await page.goto(server.url)
+      await drawn(page)
+      const written = () => page.evaluate<{ text: string; isWhole: boolean }[]>('window.written')
+      await expect.poll(async () => (await written()).map(({ text }) => text)).toEqual(expect.arrayContaining(numbers))
+      expect((await written()).filter(({ isWhole }) => !isWhole)).toEqual([])
+    })
+  })
+
+  it.each(['the system', 'the button'])('is printed dark on light, though %s made it dark', async (chooser) => {
+    server.show(snapshotOf())
+    await visitPage(browser, server.url, { colorScheme: 'light' }, async (page) => {
+      await drawn(page)
+      await page.getByText(/ requests, /).waitFor()
+      // The chart has its width by then.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      const seen = async () => [await ink(page), await background(page), await picture(page)]
+      const light = await seen()
+      if (chooser === 'the system') await page.emulateMedia({ colorScheme: 'dark' })
+      else await page.getByRole('button', { name: 'Dark appearance' }).click()
+      await expect.poll(() => theme(page)).toBe('dark')
+      // Made in the dark, the chart has nothing left of the light.
+      if (chooser === 'the system') await page.reload()
+      await drawn(page)
+      await expect.poll(() => picture(page)).not.toBe(light.at(-1))
+      await page.emulateMedia({ media: 'print' })
+      await expect.poll(seen).toEqual(light)
     })
   })
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventView, HistoryPoint, Snapshot } from './snapshot.ts'
-import { degraded, down, empty, hostile, many, snapshotOf, stale, unlisted } from './test-snapshots.ts'
+import { degraded, down, empty, hostile, many, snapshotOf, stale, staleEmpty, unlisted } from './test-snapshots.ts'
 
 /** The page's modules are plain JavaScript, loaded here as the browser loads them. */
 const load = async <Module>(name: string) => (await import(new URL(`site/${name}`, import.meta.url).href)) as Module
@@ -18,7 +18,7 @@ const { slotsOf, rowsOf, totalsOf } = await load<{
 const { kindOf } = await load<{ kindOf: (state: State) => string }>('verdict.js')
 const { sumsOf } = await load<{ sumsOf: (nodes: Snapshot['nodes']) => { all: number; speak: number; out: number; members: number; capacity: number } }>('node-state.js')
 const { matching } = await load<{ matching: (nodes: Snapshot['nodes'], look: { filter: string; query: string }, language: string) => Snapshot['nodes'] }>('node-filter.js')
-const { newsOf } = await load<{ newsOf: () => (snapshot: Pick<Snapshot, 'events'>, speech: Speech) => string | null }>('event-log.js')
+const { newsOf } = await load<{ newsOf: () => (snapshot: Pick<Snapshot, 'events' | 'startedAt'>, speech: Speech) => string | null }>('event-log.js')
 const { speaking } = await load<{ speaking: (language: string) => Speech }>('language.js')
 
 const STEP_MS = 30_000
@@ -72,6 +72,7 @@ describe('the one sentence', () => {
     ['empty', stateOf(empty())],
     ['unlisted', stateOf(unlisted())],
     ['stale', stateOf(stale())],
+    ['stale', stateOf(staleEmpty())],
     ['down', stateOf({ ...down(), registry: { ageMs: 200_000, isStale: true } })],
     ['ok', stateOf(snapshotOf(), 1_000)],
     ['broken', stateOf(snapshotOf(), 6_000)],
@@ -99,7 +100,7 @@ describe('the search among nodes', () => {
 
 describe('what is read out', () => {
   const event = (id: number, kind: EventView['kind']): EventView => ({ id, at: NOW_MS, kind, node: { label: `Node ${id}`, color: '#000000' } })
-  const newest = (...events: EventView[]) => ({ events: events.toReversed() })
+  const newest = (...events: EventView[]) => ({ startedAt: NOW_MS, events: events.toReversed() })
 
   it('is only what matters, only once, and nothing of what was there when the page opened', () => {
     const news = newsOf()
@@ -121,8 +122,10 @@ describe('what is read out', () => {
   it('begins anew with a bot that was started again', () => {
     const news = newsOf()
     const speech = speaking('en')
-    news(newest(event(40, 'started')), speech)
-    expect(news(newest(event(1, 'pool_down')), speech)).toBeNull()
-    expect(news(newest(event(1, 'pool_down'), event(2, 'pool_back')), speech)).toBe('The pool speaks again')
+    const again = (...events: EventView[]) => ({ ...newest(...events), startedAt: NOW_MS + 60_000 })
+    news(newest(event(2, 'node_joined')), speech)
+    expect(news(again(event(1, 'started'), event(2, 'pool_down')), speech)).toBe('No node can speak any more')
+    expect(news(again(event(1, 'started'), event(2, 'pool_down')), speech)).toBeNull()
+    expect(news(again(event(2, 'pool_down'), event(3, 'pool_back')), speech)).toBe('The pool speaks again')
   })
 })

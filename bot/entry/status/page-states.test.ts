@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
 import type { Snapshot } from './snapshot.ts'
 import { DESKTOP, NARROWEST, PHONE, axeFinds, heading, isSideways, visitPage } from './test-page.ts'
-import { MARKUP, degraded, down, empty, hostile, many, snapshotOf, stale, unlisted } from './test-snapshots.ts'
+import { MARKUP, degraded, down, empty, hostile, many, snapshotOf, stale, staleEmpty, unlisted } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { StatusServer } from './test-status-server.ts'
 
@@ -14,8 +14,10 @@ const STATES: readonly (readonly [name: string, snapshot: () => Snapshot, senten
   ['empty', empty, 'No node has joined yet'],
   ['without a list', unlisted, 'The registry has not answered yet'],
   ['stale', stale, 'The registry is silent'],
-  ['many', many, 'Some nodes can’t speak'],
-  ['hostile', hostile, 'Some nodes can’t speak']
+  ['stale and empty', staleEmpty, 'The registry is silent'],
+  ['hostile', hostile, 'Some nodes can’t speak'],
+  // The last, since its small cards stay.
+  ['many', many, 'Some nodes can’t speak']
 ]
 
 /** How the page is when it is no state of the pool: what the server does first, and what the page says then. */
@@ -146,6 +148,13 @@ describe.skipIf(noChromium)('the status page in every state', () => {
       expect(await page.getByRole('link', { name: 'How to start a node' }).getAttribute('href')).toBe('/docs/nodes')
       await page.getByText('The bot started', { exact: true }).waitFor()
       expect(await page.getByRole('heading', { name: 'The last hour' }).count()).toBe(0)
+    })
+  })
+
+  it('does not say of an empty list that is old that no node has joined, nor that speaking goes on', async () => {
+    await inState(staleEmpty(), {}, async (page) => {
+      await page.getByText(/^The list of nodes is of .*\d\d:\d\d, when there was none\./).waitFor()
+      expect(await page.locator('.area-nodes:visible, .stats:visible, .verdict-link:visible').count()).toBe(0)
     })
   })
 

@@ -2,6 +2,8 @@ import type { HistoryPoint, NodeView, Snapshot } from './snapshot.ts'
 
 /** For tests of the page: pools in every state, as the bot would show them. */
 const STEP_MS = 30_000
+/** All are of one run of the bot. */
+const STARTED_AT = Date.now() - 9_000_000
 const LABELS = ['Aoi', 'Birch', 'Cedar', 'Dawn', 'Elm', 'Fuji', 'Grove', 'Hikari', 'Iris', 'Juniper']
 const COLORS = ['#e03131', '#1971c2', '#ffffff', '#f08c00', '#000000', '#9c36b5', '#2f9e44', '#ffd43b']
 
@@ -17,7 +19,7 @@ export function nodeView(changes: Partial<NodeView> = {}): NodeView {
 export function snapshotOf(changes: Partial<Snapshot> = {}): Snapshot {
   const now = Date.now()
   return {
-    version: '0.1.0', now, startedAt: now - 9_000_000, state: 'ok', registry: { ageMs: 4_000, isStale: false }, reading: 3, speaking: 4, waiting: 0, inFlight: 2,
+    version: '0.1.0', now, startedAt: STARTED_AT, state: 'ok', registry: { ageMs: 4_000, isStale: false }, reading: 3, speaking: 4, waiting: 0, inFlight: 2,
     nodes: [nodeView(), nodeView({ id: 'n2', label: 'Birch', color: '#f08c00', engine: 'kokoro', voices: 54, members: 7, p50Ms: 180, p95Ms: 640, ageMs: 3_000 }),
       nodeView({ id: 'n3', label: 'Cedar', color: '#9c36b5', engine: 'openjtalk', voices: 1, members: 0, inFlight: 0, p50Ms: null, p95Ms: null, ageMs: 21_000 })],
     paths: [
@@ -65,6 +67,9 @@ export const down = () => snapshotOf({
 export const empty = () => snapshotOf({ state: 'empty', nodes: [], paths: [], reading: 0, speaking: 0, inFlight: 0, history: { stepMs: STEP_MS, points: [] }, events: [{ id: 1, at: Date.now() - 5_000, kind: 'started' }] })
 
 export const unlisted = () => ({ ...empty(), registry: { ageMs: null, isStale: true } })
+
+/** Without a node, and whether one has joined since can't be known. */
+export const staleEmpty = () => ({ ...empty(), registry: { ageMs: 3_600_000, isStale: true } })
 
 export const stale = () => snapshotOf({ registry: { ageMs: 1_260_000, isStale: true }, events: [{ id: 7, at: Date.now() - 1_170_000, kind: 'registry_lost' }, ...snapshotOf().events] })
 

@@ -1,4 +1,4 @@
-import { h, icon, setAttribute, setSentence, setText } from './element.js'
+import { h, icon, setAttribute, setHidden, setSentence, setText } from './element.js'
 import { botNowMs } from './store.js'
 
 /** Says that one is admin, and until when; and what became of a link or a session. */
@@ -17,11 +17,12 @@ export function adminBar({ say, time }, admin) {
     update(state) {
       const { isAdmin, until: untilMs, isOpening, notice: said } = state.admin
       if (isAdmin && untilMs !== null && botNowMs(state) >= untilMs) return admin.over()
-      bar.hidden = !isAdmin
-      notice.hidden = !isOpening && said === null
+      const status = document.getElementById('status')
+      setHidden(bar, !isAdmin, status)
+      setHidden(notice, !isOpening && said === null, status)
       setAttribute(notice, 'data-tone', isOpening || said === 'left' ? 'calm' : 'warn')
-      again.hidden = isOpening || said !== 'failed'
-      close.hidden = isOpening
+      setHidden(again, isOpening || said !== 'failed', status)
+      setHidden(close, isOpening, status)
       setSentence(words, isOpening ? say('admin.opening') : said === null ? '' : say(`admin.${said}`))
       setText(until, untilMs === null ? '' : say('admin.until', { time: time(untilMs, botNowMs(state)) }))
     }

@@ -16,6 +16,8 @@ function apply() {
 }
 
 dark.addEventListener('change', apply)
+// Paper is light: see the theme.
+matchMedia('print').addEventListener('change', apply)
 apply()
 
 /** Hears of every change of the colours, until the returned function is called. */

@@ -53,6 +53,7 @@ function chart(speech, name, fields, sumOf) {
     label: title,
     hint: say('charts.keys'),
     clock: speech.clock,
+    compact: speech.compact,
     describe(slot) {
       if (slot === undefined) return say('charts.none')
       return say('charts.value', { time: speech.clock(slot.at), values: slot.point === null ? say('charts.gap') : valuesOf(slot.point) })

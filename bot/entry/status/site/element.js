@@ -32,6 +32,13 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? '' : String(value))
 }
 
+/** Hides it or shows it. A focus in what is hidden would be lost: it goes on at `next`. */
+export function setHidden(element, isHidden, next) {
+  const hasFocus = isHidden && element.contains(document.activeElement)
+  element.hidden = isHidden
+  if (hasFocus) next.focus({ preventScroll: true })
+}
+
 const PATHS = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   cross: 'M6.5 6.5l11 11M17.5 6.5l-11 11',
@@ -76,7 +83,18 @@ export function eachOf(parent, { key, create }) {
       views.set(key(item), view)
       view.update?.(item, ...more)
       if (view.element === cursor) cursor = cursor.nextElementSibling
-      else parent.insertBefore(view.element, cursor)
+      else place(parent, view.element, cursor)
     }
+  }
+}
+
+/** A move takes the focus from what is moved, unless the browser can move without. */
+function place(parent, element, before) {
+  if (element.parentNode !== parent) parent.insertBefore(element, before)
+  else if (parent.moveBefore) parent.moveBefore(element, before)
+  else {
+    const focused = document.activeElement
+    parent.insertBefore(element, before)
+    if (element.contains(focused)) focused.focus({ preventScroll: true })
   }
 }

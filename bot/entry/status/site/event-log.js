@@ -17,7 +17,7 @@ export function eventLog(speech, store) {
   const more = h('button', { type: 'button', class: 'button secondary show-more', onclick: showAll })
   const element = h('section', { class: 'area-events', 'aria-labelledby': 'events' },
     h('div', { class: 'section-head' }, h('h2', { id: 'events', tabindex: '-1' }, say('events.title'))), h('div', { class: 'card' }, list, none), more)
-  const each = eachOf(list, { key: ({ id }) => String(id), create: (event) => row(event, speech) })
+  const each = eachOf(list, { key: ({ id, at }) => `${id} ${at}`, create: (event) => row(event, speech) })
 
   function showAll() {
     element.querySelector('h2').focus()
@@ -59,14 +59,14 @@ export function eventWords({ kind, node, code }, speech) {
 
 /** Hears of each snapshot, and gives what is to be read out of what happened since the one before; null for nothing. */
 export function newsOf() {
-  let toldId = null
-  return ({ events }, speech) => {
-    const newest = events.reduce((most, { id }) => Math.max(most, id), -1)
-    const before = toldId
-    toldId = newest
+  let told = null
+  return ({ events, startedAt }, speech) => {
+    const before = told
+    told = { startedAt, id: Math.max(0, ...events.map(({ id }) => id)) }
+    if (before === null) return null
     // A bot that was started again counts anew.
-    if (before === null || newest <= before) return null
-    const news = events.filter(({ id, kind }) => id > before && IMPORTANT.includes(kind)).slice(0, TOLD_AT_ONCE_MAX)
+    const toldId = before.startedAt === startedAt ? before.id : 0
+    const news = events.filter(({ id, kind }) => id > toldId && IMPORTANT.includes(kind)).slice(0, TOLD_AT_ONCE_MAX)
     return news.length === 0 ? null : news.reverse().map((event) => eventWords(event, speech)).join(' · ')
   }
 }

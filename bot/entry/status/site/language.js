@@ -39,6 +39,7 @@ export function remember(name, value) {
 export function speaking(language) {
   const { words } = LANGUAGES[language]
   const number = new Intl.NumberFormat(language)
+  const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const dayTime = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: language === 'en' ? 'narrow' : 'short' })
@@ -49,6 +50,8 @@ export function speaking(language) {
     has,
     say,
     number: (value) => number.format(value),
+    /** `50K` */
+    compact: (value) => compact.format(value),
     clock: (atMs) => time.format(atMs),
     /** `14:02`, or with its day when that is another. */
     time: (atMs, nowMs) => (new Date(atMs).toDateString() === new Date(nowMs).toDateString() ? time : dayTime).format(atMs),

@@ -1,5 +1,5 @@
 import { askFirst } from './confirm.js'
-import { h, setText } from './element.js'
+import { h, setHidden, setText } from './element.js'
 import { isolate } from './language.js'
 
 /** What an admin can do with a node in the state that it is in, and what came of it, in words. `act`: asks the bot for it, see `createAdmin`. */
@@ -11,45 +11,46 @@ export function nodeActions(id, speech, { store, act: ask }) {
   const row = h('div', { class: 'acts' }, Object.values(buttons))
   const element = h('div', { class: 'actions' }, row, words)
   let node = null
-  let isBusy = false
 
+  // By the time of the answer another card may stand here, in another language: it shows what the store has.
   async function press(act) {
-    if (isBusy || !(await askFirst(act, node, speech))) return
-    isBusy = true
-    show()
-    element.dataset.tone = 'calm'
-    setText(words, say(`act.${act}.doing`))
-    const answer = await ask(id, act)
-    isBusy = false
-    const outcome = answer.ok ? doneWords(act, answer.result, speech) : { words: refusedWords(answer.code, speech), isBad: true }
-    element.dataset.tone = outcome.isBad ? 'bad' : 'good'
-    setText(words, outcome.words)
-    show()
-    // The button that was pressed may have gone with the state, and the focus with it.
-    if (buttons[act].hidden && document.activeElement === document.body) buttons.test.focus({ preventScroll: true })
-  }
-
-  function show() {
-    const isAdmin = store.state.admin.isAdmin
-    element.hidden = !isAdmin && words.textContent === ''
-    row.hidden = !isAdmin
-    const isUsed = node.state !== 'disabled' && node.state !== 'draining'
-    const offered = { test: true, enable: !isUsed, drain: isUsed, disable: node.state !== 'disabled' }
-    for (const [act, each] of Object.entries(buttons)) {
-      each.hidden = !offered[act]
-      // Not `disabled`: that would take the focus from whoever pressed it.
-      each.setAttribute('aria-disabled', String(isBusy))
-      each.setAttribute('aria-label', say('act.of', { act: say(`act.${act}`), node: isolate(node.label) }))
-    }
+    if (isUnderWay(store.state.acts.get(id)) || !(await askFirst(act, node, speech))) return
+    const asked = { act, look: store.state.look, answer: null }
+    store.setAct(id, asked)
+    store.setAct(id, { ...asked, answer: await ask(id, act) })
   }
 
   return {
     element,
-    update(now) {
+    update(now, { admin: { isAdmin }, acts }) {
       node = now
-      show()
+      const asked = acts.get(id)
+      const outcome = outcomeOf(asked, speech)
+      element.dataset.tone = outcome.tone
+      setText(words, outcome.words)
+      element.hidden = !isAdmin && asked === undefined
+      setHidden(row, !isAdmin, document.getElementById('status'))
+      const isUsed = node.state !== 'disabled' && node.state !== 'draining'
+      const offered = { test: true, enable: !isUsed, drain: isUsed, disable: node.state !== 'disabled' }
+      for (const [act, each] of Object.entries(buttons)) {
+        setHidden(each, !offered[act], buttons.test)
+        // Not `disabled`: that would take the focus from whoever pressed it.
+        each.setAttribute('aria-disabled', String(isUnderWay(asked)))
+        each.setAttribute('aria-label', say('act.of', { act: say(`act.${act}`), node: isolate(node.label) }))
+      }
     }
   }
+}
+
+const isUnderWay = (asked) => asked?.answer === null
+
+function outcomeOf(asked, speech) {
+  if (asked === undefined) return { tone: 'calm', words: '' }
+  const { act, answer } = asked
+  if (answer === null) return { tone: 'calm', words: speech.say(`act.${act}.doing`) }
+  if (!answer.ok) return { tone: 'bad', words: refusedWords(answer.code, speech) }
+  const { words, isBad } = doneWords(act, answer.result, speech)
+  return { tone: isBad ? 'bad' : 'good', words }
 }
 
 function doneWords(act, result, speech) {

@@ -20,7 +20,7 @@ export function nodeCard(node, { speech, store, act, isCompact }) {
   const actions = nodeActions(node.id, speech, { store, act })
   const head = h('span', { class: 'node-head' }, label, state)
   const details = [figures.element, alone, faults.element, actions.element]
-  const element = h('li', { class: 'node', 'aria-labelledby': `node-${node.id}`, 'data-testid': 'node' },
+  const element = h('li', { class: 'node', 'aria-labelledby': `node-${node.id}`, 'data-testid': 'node', 'data-node': node.id },
     isCompact
       ? h('details', {}, h('summary', {}, head, load.element), about, details)
       : [head, about, load.element, details])

@@ -3,7 +3,7 @@ import { nodeCard } from './node-card.js'
 import { matching, nodeFilter } from './node-filter.js'
 import { botNowMs, isBroken, listedAt } from './store.js'
 
-/** More nodes than this get small cards, a search and filters. */
+/** More nodes than this get small cards, a search and filters, and keep them when they become fewer: the cards would have to be made anew. */
 const FEW = 12
 /** A longer list is not drawn whole before somebody asks for it. */
 const SHOWN_FIRST = 24
@@ -19,14 +19,15 @@ export function nodeList(speech, store, act) {
   const more = h('button', { type: 'button', class: 'button secondary show-more', onclick: showAll })
   const element = h('section', { class: 'area-nodes', 'aria-labelledby': 'nodes' },
     h('div', { class: 'section-head' }, h('h2', { id: 'nodes' }, say('nodes.title')), asOf), filter.element, list, none, more)
+  let isMany = false
   const each = eachOf(list, { key: ({ id, isCompact }) => `${id} ${isCompact}`, create: (node) => nodeCard(node, { speech, store, act, isCompact: node.isCompact }) })
 
   /** The button goes; whoever pressed it goes on at the first card that is new. */
   function showAll() {
-    const next = list.children.length
+    const before = new Set(list.children)
     store.setLook({ areAllNodes: true })
     queueMicrotask(() => {
-      const card = list.children[next]
+      const card = [...list.children].find((each) => !before.has(each))
       card?.setAttribute('tabindex', '-1')
       card?.focus()
     })
@@ -38,15 +39,18 @@ export function nodeList(speech, store, act) {
       const { snapshot, look } = state
       element.hidden = snapshot === null || snapshot.nodes.length === 0
       if (snapshot === null) return
-      const isMany = snapshot.nodes.length > FEW
+      isMany ||= snapshot.nodes.length > FEW
       list.classList.toggle('many', isMany)
       const found = isMany ? matching(snapshot.nodes, look, speech.language) : snapshot.nodes
-      const shown = look.areAllNodes ? found : found.slice(0, SHOWN_FIRST)
+      const first = new Set(look.areAllNodes ? found : found.slice(0, SHOWN_FIRST))
+      const isShown = (node) => first.has(node) || isHeld(node, state)
+      const shown = snapshot.nodes.filter(isShown)
+      const moreCount = found.length - found.filter(isShown).length
       filter.update(state, { isMany, found: found.length })
       each(shown.map((node) => ({ ...node, isCompact: isMany })), state)
       none.hidden = found.length > 0
-      more.hidden = shown.length === found.length
-      setText(more, say('nodes.more', { number: found.length - shown.length }))
+      more.hidden = moreCount === 0
+      setText(more, say('nodes.more', { number: moreCount }))
       const isOld = isBroken(state) || snapshot.registry.isStale
       setAttribute(element, 'data-old', isOld)
       const asOfMs = isBroken(state) ? snapshot.now : listedAt(state)
@@ -54,4 +58,10 @@ export function nodeList(speech, store, act) {
       if (!asOf.hidden) setText(asOf, say('nodes.asOf', { time: speech.time(asOfMs, botNowMs(state)) }))
     }
   }
+}
+
+/** What somebody is dealing with stays in sight, wherever its new state has put it, until they look for something else. */
+function isHeld({ id }, { acts, look }) {
+  const begun = acts.get(id)?.look
+  return (begun?.filter === look.filter && begun.query === look.query) || document.activeElement?.closest('.node')?.dataset.node === id
 }

@@ -1,5 +1,6 @@
 /**
- * All that the page knows: the newest snapshot and when it came, how the connection is, whether somebody is admin, and what the person chose to look at.
+ * All that the page knows: the newest snapshot and when it came, how the connection is, whether somebody is admin, what is asked of nodes, and what
+ * the person chose to look at.
  * `subscribe` hears of every change, at most once per turn of the event loop.
  */
 export function createStore() {
@@ -9,6 +10,8 @@ export function createStore() {
     /** `phase`: connecting, live, polled (the bot answers, but has no stream to spare) or waiting (for the next try). */
     link: { phase: 'connecting', lostAtMs: null, retryAtMs: null },
     admin: { isAdmin: false, until: null, isOpening: false, notice: null },
+    /** By node's id: what was asked of it last, what was looked at then, and the answer, null while it is under way. */
+    acts: new Map(),
     look: { filter: 'all', query: '', areAllNodes: false, areAllEvents: false }
   }
   const listeners = new Set()
@@ -29,6 +32,7 @@ export function createStore() {
     set,
     setLook: (change) => set({ look: { ...state.look, ...change } }),
     setAdmin: (change) => set({ admin: { ...state.admin, ...change } }),
+    setAct: (id, act) => set({ acts: new Map(state.acts).set(id, act) }),
     take: (snapshot) => set({ snapshot, receivedAtMs: Date.now() }),
     subscribe: (listener) => void listeners.add(listener)
   }

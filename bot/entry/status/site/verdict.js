@@ -40,7 +40,7 @@ export function verdict(speech, store, retry) {
       button.disabled = !isWaiting
       setText(next, isWaiting ? say('verdict.broken.next', { seconds: secondsTo(state.link.retryAtMs) }) : say('verdict.broken.trying'))
       mark.update(state)
-      stats.element.hidden = state.snapshot === null || kind === 'empty' || kind === 'unlisted'
+      stats.element.hidden = state.snapshot === null || state.snapshot.nodes.length === 0
       setAttribute(stats.element, 'data-old', isBroken(state))
       if (state.snapshot !== null) stats.update(state.snapshot)
     }
@@ -51,8 +51,9 @@ export function verdict(speech, store, retry) {
 export function kindOf(state) {
   const { snapshot } = state
   if (isBroken(state)) return 'broken'
-  if (snapshot.nodes.length === 0) return snapshot.registry.ageMs === null ? 'unlisted' : 'empty'
-  if (snapshot.state !== 'down' && snapshot.registry.isStale) return 'stale'
+  const { nodes, registry } = snapshot
+  if (nodes.length === 0 && registry.ageMs === null) return 'unlisted'
+  if (snapshot.state !== 'down' && registry.isStale) return 'stale'
   return snapshot.state
 }
 
@@ -64,7 +65,8 @@ function wordsOf(kind, state, { say, time }) {
   }
   if (kind !== 'stale') return say(`verdict.${kind}.more`)
   const listedAtMs = listedAt(state)
-  return listedAtMs === null ? say('verdict.stale.never') : say('verdict.stale.more', { time: time(listedAtMs, nowMs) })
+  if (listedAtMs === null) return say('verdict.stale.never')
+  return say(state.snapshot.nodes.length === 0 ? 'verdict.stale.none' : 'verdict.stale.more', { time: time(listedAtMs, nowMs) })
 }
 
 function statList({ say, number }) {

@@ -37,6 +37,7 @@ export const en = {
   'verdict.unlisted.more': 'Which nodes there are is not known before it does. The bot asks again by itself; `npm run doctor` says what is wrong.',
   'verdict.stale': 'The registry is silent',
   'verdict.stale.more': (a) => `The list of nodes is of ${a.time} and may be wrong. Speaking goes on with the nodes that answer.`,
+  'verdict.stale.none': (a) => `The list of nodes is of ${a.time}, when there was none. A node that has joined since is not known yet. The bot asks again by itself; \`npm run doctor\` says what is wrong.`,
   'verdict.stale.never': 'The list of nodes is one from before the bot started and may be wrong. Speaking goes on with the nodes that answer.',
   'verdict.broken': 'The bot does not answer',
   'verdict.broken.more': (a) => `Since ${a.time}. What stands below is of then.`,

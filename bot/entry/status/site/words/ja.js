@@ -33,6 +33,7 @@ export const ja = {
   'verdict.unlisted.more': '応答があるまで、どのノードがあるか分かりません。ボットは自動で試し続けます。原因は `npm run doctor` で調べられます。',
   'verdict.stale': 'レジストリが応答しません',
   'verdict.stale.more': (a) => `ノードの一覧は ${a.time} のもので、いまと違うかもしれません。応答するノードで読み上げを続けています。`,
+  'verdict.stale.none': (a) => `ノードの一覧は ${a.time} のもので、そのときノードはありませんでした。その後に加わったノードはまだ分かりません。ボットは自動で試し続けます。原因は \`npm run doctor\` で調べられます。`,
   'verdict.stale.never': 'ノードの一覧はボットの起動前のもので、いまと違うかもしれません。応答するノードで読み上げを続けています。',
   'verdict.broken': 'ボットが応答しません',
   'verdict.broken.more': (a) => `${a.time} から応答がありません。下の内容はそのときのものです。`,

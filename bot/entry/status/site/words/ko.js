@@ -33,6 +33,7 @@ export const ko = {
   'verdict.unlisted.more': '응답하기 전에는 어떤 노드가 있는지 알 수 없어요. 봇이 저절로 다시 물어봐요. 원인은 npm run doctor로 알아볼 수 있어요.',
   'verdict.stale': '레지스트리가 응답하지 않아요',
   'verdict.stale.more': (a) => `노드 목록은 ${a.time}의 것이라 지금과 다를 수 있어요. 응답하는 노드로 계속 말하고 있어요.`,
+  'verdict.stale.none': (a) => `노드 목록은 ${a.time}의 것이고, 그때는 노드가 없었어요. 그 뒤에 들어온 노드는 아직 알 수 없어요. 봇이 저절로 다시 물어봐요. 원인은 npm run doctor로 알아볼 수 있어요.`,
   'verdict.stale.never': '노드 목록은 봇을 시작하기 전의 것이라 지금과 다를 수 있어요. 응답하는 노드로 계속 말하고 있어요.',
   'verdict.broken': '봇이 응답하지 않아요',
   'verdict.broken.more': (a) => `${a.time}부터 응답이 없어요. 아래 내용은 그때의 것이에요.`,
