@@ -55,13 +55,19 @@ describe('the measures', () => {
     measures.ask('n0')({ queueMs: 0 })
     for (const name of ['new', 'newer']) measures.ask(name)({ queueMs: 0 })
     expect([named().length, ...['n0', 'n1', 'n2', 'n3', 'other', 'new', 'newer'].map((name) => named().includes(name))]).toEqual([501, true, false, false, true, true, true, true])
+    for (let round = 0; round < 3; round++) {
+      await clock.advance(600_001)
+      for (let name = 0; name < 499; name++) measures.ask(`in use ${name}`)({ queueMs: 0 })
+      for (let name = 0; name < 5; name++) measures.ask(`${round} ${name}`)({ queueMs: 0 })
+      expect([named().length, named().includes('other')]).toEqual([501, true])
+    }
   })
 
   it('tell an answer that broke off from one that was good, and from a caller who left', () => {
     const measures = createMeasures(manualClock())
-    for (const failure of [undefined, 'reset', 'gone']) measures.begin('/v1/x')({ status: 200, failure })
+    for (const failure of [undefined, 'reset', 'gone', 'slow', 'tooLarge']) measures.begin('/v1/x')({ status: 200, failure })
     measures.begin('/v1/x')({ status: 502, failure: 'reset' })
-    expect(measures.paths()[0]).toMatchObject({ requests: { '2xx': 2, cut: 1, '5xx': 1 }, failures: { reset: 2, gone: 1 } })
+    expect(measures.paths()[0]).toMatchObject({ requests: { '2xx': 4, cut: 1, '5xx': 1 }, failures: { reset: 2, gone: 1, slow: 1, tooLarge: 1 } })
   })
 
   it('stand among the metrics', async () => {

@@ -43,9 +43,10 @@ export interface Measures {
 /** Of more names the one that was not asked for longest makes room; where all are in use, the new ones are counted together as `other`. */
 const NAMES_MAX = 500
 const IN_USE_MS = 600_000
+const OTHER = 'other'
 
-/** The kind of failure that is the caller's own: it has gone. */
-const LEFT = 'gone'
+/** Failures that are the caller's own: it has gone, stopped sending or reading, or sent too much. */
+const CALLERS_OWN: ReadonlySet<string> = new Set(['gone', 'slow', 'tooLarge'])
 
 interface Book {
   usedMs: number
@@ -61,7 +62,7 @@ export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
   const newBook = (): Book => ({ usedMs: 0, inFlight: 0, requests: new Map(), failures: new Map(), took: createDurations(clock), queued: createDurations(clock) })
 
   function bookOf(books: Map<string, Book>, given: string): Book {
-    const name = books.has(given) || books.size < NAMES_MAX || makeRoom(books) ? given : 'other'
+    const name = books.has(given) || books.size < NAMES_MAX || makeRoom(books) ? given : OTHER
     const book = books.get(name) ?? newBook()
     books.set(name, book)
     book.usedMs = clock.monotonic()
@@ -70,7 +71,7 @@ export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
 
   function makeRoom(books: Map<string, Book>): boolean {
     const dueMs = clock.monotonic() - IN_USE_MS
-    const idle = Array.from(books).filter(([, { inFlight, usedMs }]) => inFlight === 0 && usedMs < dueMs).sort(([, a], [, b]) => a.usedMs - b.usedMs)
+    const idle = Array.from(books).filter(([name, { inFlight, usedMs }]) => name !== OTHER && inFlight === 0 && usedMs < dueMs).sort(([, a], [, b]) => a.usedMs - b.usedMs)
     return books.delete(idle[0]?.[0] ?? '')
   }
 
@@ -82,7 +83,7 @@ export function createMeasures(clock: Pick<Clock, 'monotonic'>): Measures {
       return ({ status, queueMs, failure }) => {
         book.inFlight -= 1
         book.took.add(clock.monotonic() - startedMs)
-        const isCut = status < 400 && failure !== undefined && failure !== LEFT
+        const isCut = status < 400 && failure !== undefined && !CALLERS_OWN.has(failure)
         count(book.requests, isCut ? 'cut' : `${String(status).slice(0, 1)}xx`)
         if (queueMs !== undefined) book.queued.add(queueMs)
         if (failure !== undefined) count(book.failures, failure)

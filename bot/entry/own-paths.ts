@@ -9,8 +9,12 @@ export function ownLabelOf(path: string): string | undefined {
 
 /** Whether a server behind the entry might read a path as one of the bot's own: with its escapes undone, however often, its slashes joined, and no `;`. */
 export function mayBeOwn(path: string): boolean {
-  const plain = DISGUISED.test(path) ? path.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))).replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/') : path
-  return ownLabelOf(plain) !== undefined
+  return ownLabelOf(DISGUISED.test(path) ? plain(path) : path) !== undefined
 }
 
 const DISGUISED = /[%;]|\/\//
+
+function plain(path: string): string {
+  const undone = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return undone === path ? path.replaceAll('\\', '/').replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/') : plain(undone)
+}

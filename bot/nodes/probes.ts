@@ -101,16 +101,14 @@ export function startProbes(deps: {
     const before = askedVoices.get(node)
     const isKnown = before?.apiUrl === apiUrl
     if (isKnown && clock.monotonic() < before.againMs) return
-    const asked = { apiUrl, againMs: Infinity, pauseMs: isKnown ? Math.min(before.pauseMs * 2, VOICES_AGAIN_MAX_MS) : VOICES_AGAIN_MS }
-    askedVoices.set(node, asked)
+    const pauseMs = isKnown ? Math.min(before.pauseMs * 2, VOICES_AGAIN_MAX_MS) : VOICES_AGAIN_MS
+    askedVoices.set(node, { apiUrl, againMs: clock.monotonic() + pauseMs, pauseMs })
     try {
       const voices = await client.voices(apiUrl)
       if (node.apiUrl === apiUrl) node.voices = voices
     } catch (error) {
       // Servers that only speak list none: then any voice may be asked of them.
       log.debug({ node: serverId, err: error }, 'no list of voices')
-    } finally {
-      asked.againMs = clock.monotonic() + asked.pauseMs
     }
   }
 

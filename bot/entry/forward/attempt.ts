@@ -64,6 +64,8 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
   #phase: 'connecting' | 'sending' | 'waiting' = 'connecting'
   #status = 0
   #headMs = 0
+  /** It says neither its length nor comes in chunks. */
+  #endsByClose = false
   #hasEnded = false
 
   constructor(upstream: Upstream, connection: Connection, exchange: Exchange, limits: ForwardLimits, clock: Clock, resolve: (outcome: Outcome) => void) {
@@ -138,6 +140,7 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
     const { outgoing, requestId } = this.#exchange
     outgoing.writeHead(status, responseHeaders(status, headers, requestId, this.#upstream))
     this.#status = status
+    this.#endsByClose = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
     this.#headMs = this.#clock.monotonic()
     // Who does not read is not answered for ever either: a paused answer counts as silence.
     this.#exchange.await(this.#limits.silenceMs, this)
@@ -162,7 +165,7 @@ class Attempt implements Dispatcher.DispatchHandler, Waiting {
   onResponseEnd(): void {
     if (this.#hasEnded) return
     // An answer that only the connection's end ends is not whole where that was a break (RFC 9112, 8).
-    if (this.#connection.hasBroken()) {
+    if (this.#endsByClose && this.#connection.hasBroken()) {
       this.#fail('reset')
       return
     }

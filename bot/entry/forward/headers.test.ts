@@ -250,7 +250,7 @@ describe('what a caller is answered', () => {
   it('tells addresses as callers know them, where the node has a path before all its own', async () => {
     await entry.list([{ serverId: 'n1', url: `${upstream.url}/tenant7` }])
     for (const [location, expected] of [
-      ['/tenant7/work/next?page=2', '/work/next?page=2'], [`${upstream.url}/tenant7/work/next#end`, '/work/next#end'], ['/tenant7', '/'], ['/tenant70/work', '/tenant70/work'], ['next', 'next'],
+      ['/tenant7/work/next?page=2', '/work/next?page=2'], [`${upstream.url}/tenant7/work/next#end`, '/work/next#end'], ['/tenant7', '/'], ['/tenant7//evil.example/x', '/evil.example/x'], ['/tenant70/work', '/tenant70/work'], ['next', 'next'],
       ['https://elsewhere.example/tenant7/x', 'https://elsewhere.example/tenant7/x']
     ] as const) {
       expect((await answered(`Location: ${location}`)).header('location')).toBe(expected)

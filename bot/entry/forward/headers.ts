@@ -116,9 +116,9 @@ function relative(location: string, { host, base, isUpstream }: Place): string {
   return url.host === host || isUpstream(url.hostname) ? withoutBase(url.pathname, base) + url.search + url.hash : location
 }
 
-/** A path as callers of the entry know it. */
+/** A path as callers of the entry know it: with one slash at its start, since two would begin a host. */
 function withoutBase(path: string, base: string): string {
-  return base !== '' && /^(?:[/?#]|$)/.test(path.slice(base.length)) && path.startsWith(base) ? path.slice(base.length).replace(/^(?!\/)/, '/') : path
+  return base !== '' && /^(?:[/?#]|$)/.test(path.slice(base.length)) && path.startsWith(base) ? path.slice(base.length).replace(/^\/*/, '/') : path
 }
 
 /** A cookie is set for a path. */

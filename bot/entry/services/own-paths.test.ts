@@ -16,7 +16,7 @@ it('a service that covers some of the bot’s own paths takes none of them', asy
     caller.send(head(`${method} ${path} HTTP/1.1`, 'Host: localhost'))
     return (await caller.answer()).status
   }
-  for (const path of ['/v1/models', '/v1/models/x', '/v1/audio/anything', '/v1/audio/speech', '/v1/requests/x', '/v1/requests?x', '/v1/audio%2Fspeech', '/v1/%61udio%2fvoices', '/v1/%2561udio/speech', '/v1%2525252Fmodels', '/v1//audio/speech', '/v1/audio;x=1/speech']) {
+  for (const path of ['/v1/models', '/v1/models/x', '/v1/audio/anything', '/v1/audio/speech', '/v1/requests/x', '/v1/requests?x', '/v1/audio%2Fspeech', '/v1/%61udio%2fvoices', '/v1/%2561udio/speech', '/v1%2525252Fmodels', '/v1/audio%252%66speech', '/v1/audio%25%32%66speech', '/v1/audio%%32%66speech', '/v1%5caudio/speech', '/v1//audio/speech', '/v1/audio;x=1/speech']) {
     expect([path, await ask('GET', path), await ask('POST', path)]).toEqual([path, 404, 404])
   }
   expect([upstream.seen.length, await ask('GET', '/v1/anything'), await ask('GET', '/v1/any%2Fthing'), upstream.seen.length]).toEqual([0, 200, 200, 2])

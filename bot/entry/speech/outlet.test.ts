@@ -63,6 +63,23 @@ it('an answer broken off is seen as one by a caller that knows no chunks', async
   await expect(once(caller, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
+it('events that tell of a fault reach a caller that is behind, and knows no chunks', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  const caller = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  caller.write('GET / HTTP/1.0\r\n\r\n')
+  const [, outgoing] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  const outlet = openOutlet({ outgoing, clock: manualClock(), requestId: 'r', mediaType: 'audio/pcm', isEvents: true })
+  await outlet.write(new Uint8Array(16 * 1024))
+  const closed = once(outgoing, 'close')
+  outlet.cut({ status: 503, code: 'voices_failed', message: 'Failed.' })
+  await closed
+  let said = ''
+  for await (const chunk of caller as AsyncIterable<Buffer>) said += chunk.toString('latin1')
+  expect(said).toContain('"code":"voices_failed"')
+})
+
 it('an answer broken off is not left open for a caller that reads no more', async () => {
   const clock = manualClock()
   const { outgoing, caller } = await openAnswer()

@@ -53,7 +53,8 @@ export function openOutlet({ outgoing, clock, requestId, mediaType, isEvents }: 
       }
       const cancel = clock.after(CUT_LIMIT_MS, () => cut(outgoing))
       outgoing.once('close', cancel)
-      outgoing.write(event(apiErrorBody(error)), () => cut(outgoing))
+      // It says itself that this is no end; a reset would take it away again from who is behind.
+      outgoing.write(event(apiErrorBody(error)), () => outgoing.destroy())
     }
   }
 }

@@ -21,6 +21,14 @@ const { matching } = await load<{ matching: (nodes: Snapshot['nodes'], look: { f
 const { newsOf } = await load<{ newsOf: () => (snapshot: Pick<Snapshot, 'events' | 'startedAt'>, speech: Speech) => string | null }>('event-log.js')
 const { speaking } = await load<{ speaking: (language: string) => Speech }>('language.js')
 
+interface Store {
+  state: { acts: Map<string, { isHeld: boolean; answer: object | null }> }
+  setAct: (id: string, change: object) => void
+  setLook: (change: object) => void
+  take: (snapshot: Snapshot) => void
+}
+const { createStore } = await load<{ createStore: () => Store }>('store.js')
+
 const STEP_MS = 30_000
 const NOW_MS = 1_800_000_000_000
 const point = (at: number, changes: Partial<HistoryPoint> = {}): HistoryPoint => ({ at, requests: 2, failed: 1, waiting: 3, p95Ms: 100, ...changes })
@@ -95,6 +103,32 @@ describe('the search among nodes', () => {
     expect(matching(nodes, { filter: 'resting', query: '' }, 'en')).toHaveLength(10)
     expect(matching(nodes, { filter: 'resting', query: 'kokoro' }, 'en').every(({ engine, state }) => engine === 'kokoro' && state === 'resting')).toBe(true)
     expect(matching(hostile().nodes, { filter: 'constructor', query: '' }, 'en')).toEqual([])
+  })
+})
+
+describe('what was asked of a node', () => {
+  const asked = ({ state }: Store) => [...state.acts].map(([id, { isHeld, answer }]) => [id, isHeld, answer])
+
+  it('holds it in sight until something else is looked for', () => {
+    const store = createStore()
+    store.setAct('n1', { act: 'disable', isHeld: true, answer: null })
+    store.setLook({ areAllNodes: true })
+    expect(asked(store)).toEqual([['n1', true, null]])
+    store.setLook({ filter: 'ready' })
+    store.setAct('n1', { answer: { ok: true } })
+    expect(asked(store)).toEqual([['n1', false, { ok: true }]])
+  })
+
+  it('goes with it, once it is answered: a node that comes back is another start', () => {
+    const store = createStore()
+    store.setAct('n1', { act: 'test', isHeld: true, answer: null })
+    store.take(empty())
+    expect(asked(store)).toEqual([['n1', true, null]])
+    store.setAct('n1', { answer: { ok: true } })
+    store.take(snapshotOf())
+    expect(asked(store)).toHaveLength(1)
+    store.take(empty())
+    expect(asked(store)).toEqual([])
   })
 })
 

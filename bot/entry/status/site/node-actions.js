@@ -15,9 +15,8 @@ export function nodeActions(id, speech, { store, act: ask }) {
   // By the time of the answer another card may stand here, in another language: it shows what the store has.
   async function press(act) {
     if (isUnderWay(store.state.acts.get(id)) || !(await askFirst(act, node, speech))) return
-    const asked = { act, look: store.state.look, answer: null }
-    store.setAct(id, asked)
-    store.setAct(id, { ...asked, answer: await ask(id, act) })
+    store.setAct(id, { act, isHeld: true, answer: null })
+    store.setAct(id, { answer: await ask(id, act) })
   }
 
   return {

@@ -61,7 +61,6 @@ export function nodeList(speech, store, act) {
 }
 
 /** What somebody is dealing with stays in sight, wherever its new state has put it, until they look for something else. */
-function isHeld({ id }, { acts, look }) {
-  const begun = acts.get(id)?.look
-  return (begun?.filter === look.filter && begun.query === look.query) || document.activeElement?.closest('.node')?.dataset.node === id
+function isHeld({ id }, { acts }) {
+  return acts.get(id)?.isHeld === true || document.activeElement?.closest('.node')?.dataset.node === id
 }

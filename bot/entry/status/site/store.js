@@ -10,7 +10,7 @@ export function createStore() {
     /** `phase`: connecting, live, polled (the bot answers, but has no stream to spare) or waiting (for the next try). */
     link: { phase: 'connecting', lostAtMs: null, retryAtMs: null },
     admin: { isAdmin: false, until: null, isOpening: false, notice: null },
-    /** By node's id: what was asked of it last, what was looked at then, and the answer, null while it is under way. */
+    /** By node's id: what was asked of it last, whether it is held in sight for that, and the answer, null while it is under way. */
     acts: new Map(),
     look: { filter: 'all', query: '', areAllNodes: false, areAllEvents: false }
   }
@@ -30,10 +30,10 @@ export function createStore() {
   return {
     state,
     set,
-    setLook: (change) => set({ look: { ...state.look, ...change } }),
+    setLook: (change) => set({ look: { ...state.look, ...change }, ...('filter' in change || 'query' in change ? { acts: letGo(state.acts) } : {}) }),
     setAdmin: (change) => set({ admin: { ...state.admin, ...change } }),
-    setAct: (id, act) => set({ acts: new Map(state.acts).set(id, act) }),
-    take: (snapshot) => set({ snapshot, receivedAtMs: Date.now() }),
+    setAct: (id, change) => set({ acts: new Map(state.acts).set(id, { ...state.acts.get(id), ...change }) }),
+    take: (snapshot) => set({ snapshot, receivedAtMs: Date.now(), acts: ofListed(state.acts, snapshot) }),
     subscribe: (listener) => void listeners.add(listener)
   }
 }
@@ -60,3 +60,12 @@ export function listedAt(state) {
 
 /** Whole seconds until then by this device's clock, never fewer than none. */
 export const secondsTo = (atMs) => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
+
+/** Who looks for something else is done with what was dealt with before. */
+const letGo = (acts) => new Map([...acts].map(([id, asked]) => [id, { ...asked, isHeld: false }]))
+
+/** What came of an act goes with its node: one that comes back is another start. */
+function ofListed(acts, { nodes }) {
+  const listed = new Set(nodes.map(({ id }) => id))
+  return new Map([...acts].filter(([id, { answer }]) => answer === null || listed.has(id)))
+}
