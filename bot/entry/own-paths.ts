@@ -7,14 +7,20 @@ export function ownLabelOf(path: string): string | undefined {
   return OWN.find((own) => path === own || path.startsWith(`${own}/`))
 }
 
-/** Whether a server behind the entry might read a path as one of the bot's own: with its escapes undone, however often, its slashes joined, and no `;`. */
+/**
+ * Whether a server behind the entry might read a path as one of the bot's own: with its escapes undone, however often, its slashes joined, and no `;`. One
+ * in which more is hidden than anybody has a reason to may be any: undoing all of it would take its length squared.
+ */
 export function mayBeOwn(path: string): boolean {
-  return ownLabelOf(DISGUISED.test(path) ? plain(path) : path) !== undefined
+  if (!DISGUISED.test(path)) return ownLabelOf(path) !== undefined
+  let undone = path
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = undone
+    undone = before.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    if (undone === before) return ownLabelOf(undone.replaceAll('\\', '/').replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/')) !== undefined
+  }
+  return true
 }
 
 const DISGUISED = /[%;]|\/\//
-
-function plain(path: string): string {
-  const undone = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-  return undone === path ? path.replaceAll('\\', '/').replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/') : plain(undone)
-}
+const ROUNDS_MAX = 8

@@ -110,10 +110,10 @@ function malformed(): Response {
   return new Response(body, { status: 400, headers: errorHeaders(requestId, body) })
 }
 
-/** A request line may name a whole address (RFC 9112, 3.2.2). */
+/** A request line may name a whole address (RFC 9112, 3.2.2); few do. */
 function pathOf(url: string): string {
-  const target = requestTarget(url)
-  return target.ok ? target.path : (url.split('?', 1)[0] ?? '/')
+  const target = url.startsWith('/') ? undefined : requestTarget(url)
+  return target?.ok ? target.path : (url.split('?', 1)[0] ?? '/')
 }
 
 /**

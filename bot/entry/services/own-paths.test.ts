@@ -5,6 +5,12 @@ import { expect, it } from 'vitest'
 import { openEntry } from '../../../sandbox/entry/open-entry.ts'
 import { head } from '../../../sandbox/entry/raw-caller.ts'
 import { http, startRawUpstream } from '../../../sandbox/entry/raw-upstream.ts'
+import { mayBeOwn } from '../own-paths.ts'
+
+it('a path in which escapes hide escapes without end is taken for one of the bot’s own, and is no work', () => {
+  const deep = (levels: number) => `/v1/x${'%'.repeat(levels)}${'3'.repeat(levels)}`
+  expect([mayBeOwn(deep(1)), mayBeOwn(deep(3)), mayBeOwn(deep(5_000)), mayBeOwn(`/v1/x%${'25'.repeat(7_000)}41`)]).toEqual([false, false, true, false])
+})
 
 it('a service that covers some of the bot’s own paths takes none of them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'voxpool-forward-'))
