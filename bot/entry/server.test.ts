@@ -40,7 +40,7 @@ beforeEach(async () => {
     throw new Error('secret words')
   })
   const metrics = createMetrics()
-  entry = await startEntry({ host: '127.0.0.1', port: 0, log: createLog('error', [], destination), metrics, ready: () => ready, parts: [part], stallMs: 100 })
+  entry = await startEntry({ host: '127.0.0.1', port: 0, log: createLog('error', [], destination), metrics, ready: () => ready, parts: [part], stallMs: 2_000 })
 })
 
 afterEach(() => entry.close())
@@ -92,7 +92,7 @@ describe('the entry', () => {
     }
     const gone = ask()
     gone.pause()
-    await expect.poll(async () => /path_in_flight\{path="page"\} (\d)/.exec(await (await get('/metrics')).text())?.[1]).toBe('0')
+    await expect.poll(async () => /path_in_flight\{path="page"\} (\d)/.exec(await (await get('/metrics')).text())?.[1], { timeout: 30_000 }).toBe('0')
     gone.destroy()
     const slow = ask()
     let bytes = 0
