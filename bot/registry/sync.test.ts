@@ -43,7 +43,7 @@ const start = (random = () => 1) => {
 }
 /** Calls that have ended, good or bad. */
 const ended = async () => (await metrics.registryCalls.get()).values.reduce((sum, { value }) => sum + value, 0)
-const until = (calls: number) => expect.poll(ended, { timeout: 20_000, interval: 5 }).toBe(calls)
+const until = (calls: number) => expect.poll(ended, { interval: 5 }).toBe(calls)
 const load = () => roster.current().servers.map(({ activeCount }) => activeCount)
 
 describe('the loop', () => {

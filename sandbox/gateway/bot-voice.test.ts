@@ -58,7 +58,7 @@ describe('the bot in voice channels, with the real @discordjs/voice', () => {
     voice.subscribe(player)
     const sent = packets(50)
     // What is sent before the call is encrypted reaches nobody: begin when it is.
-    await expect.poll(() => encrypts(voice), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => encrypts(voice)).toBe(true)
     player.play(createAudioResource(Readable.from(sent), { inputType: StreamType.Opus }))
     await entersState(player, AudioPlayerStatus.Idle, 15_000)
     const heard = await listener.heard(sent.length)
@@ -88,7 +88,7 @@ describe('the bot in voice channels, with the real @discordjs/voice', () => {
     const voice = join('Lounge')
     await entersState(voice, VoiceConnectionStatus.Ready, 10_000)
     bot.sandbox.act.moveVoice(bot.client.user.id, bot.channel('Other'))
-    await expect.poll(() => voice.joinConfig.channelId, { timeout: 10_000 }).toBe(bot.channel('Other'))
+    await expect.poll(() => voice.joinConfig.channelId).toBe(bot.channel('Other'))
     await entersState(voice, VoiceConnectionStatus.Ready, 10_000)
     expect(botState()?.channelId).toBe(bot.channel('Other'))
     expect(bot.sandbox.voice.openSessions).toBe(1)
@@ -117,11 +117,11 @@ describe('the bot in voice channels, with the real @discordjs/voice', () => {
     const listener = voice.listen(bot.guild.id, bot.channel('Stage'))
     const stage = join('Stage')
     await entersState(stage, VoiceConnectionStatus.Ready, 10_000)
-    await expect.poll(() => encrypts(stage), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => encrypts(stage)).toBe(true)
     const send = async (count: number) => {
       const before = voice.counters.packets
       for (const packet of packets(count)) stage.playOpusPacket(packet)
-      await expect.poll(() => voice.counters.packets - before, { timeout: 10_000 }).toBe(count)
+      await expect.poll(() => voice.counters.packets - before).toBe(count)
     }
     await send(5)
     act.inviteToSpeak(bot.client.user.id, bot.guild.id)
@@ -167,7 +167,7 @@ describe('the bot in voice channels, with the real @discordjs/voice', () => {
   it('is out of its channels once its session is over', async () => {
     await entersState(join('Lounge'), VoiceConnectionStatus.Ready, 10_000)
     await bot.client.destroy()
-    await expect.poll(botState, { timeout: 5_000 }).toBeUndefined()
+    await expect.poll(botState).toBeUndefined()
     expect(bot.sandbox.voice.openSessions).toBe(0)
   })
 })

@@ -237,7 +237,7 @@ describe('listening', () => {
       const again = await openEvents(url(path))
       again.close()
       return again.response.status
-    }, { timeout: 10_000 }).toBe(200)
+    }).toBe(200)
     for (const stream of streams) stream.close()
   })
 })
