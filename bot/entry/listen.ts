@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../core/clock.ts'
+import { STALL_LIMIT_MS } from './cut.ts'
 import { ENTRY_ERRORS, errorBody, errorHeaders } from './errors.ts'
 import type { EntryErrorCode } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
@@ -25,7 +26,6 @@ const KEEP_ALIVE_MS = 75_000
 const REQUEST_LIMIT_MS = 300_000
 /** Requests of one connection without an answer: each holds what it has opened until its turn comes. Whoever sends more is no client that there is. */
 const UNANSWERED_MAX = 16
-const STALL_LIMIT_MS = 60_000
 /** A caller is left this long to read why it was refused. */
 const LINGER_MS = 1_000
 

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../core/clock.ts'
+import { STALL_LIMIT_MS } from '../cut.ts'
 import { versionOf } from './open-file.ts'
 import type { OpenFile } from './open-file.ts'
 
 const CHUNK_BYTES = 64 * 1024
-
-/** A caller that takes nothing for this long has gone: what is open for it is closed. */
-const STALL_LIMIT_MS = 60_000
 
 /**
  * A part of a file, both ends included; it closes the file. Where the file changes meanwhile the answer is broken off: its first half would be of one version

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../core/clock.ts'
 import { VoxError } from '../../core/errors.ts'
-import { cut } from '../cut.ts'
+import { STALL_LIMIT_MS, cut } from '../cut.ts'
 import { SECURITY_HEADERS } from '../security-headers.ts'
 import { apiErrorBody } from './api-error.ts'
 import type { ApiError } from './api-error.ts'
@@ -15,8 +15,6 @@ export interface Outlet {
   cut(error: ApiError): void
 }
 
-/** A caller that takes nothing for this long has gone. */
-const STALL_LIMIT_MS = 60_000
 /** To read why it was broken off. */
 const CUT_LIMIT_MS = 5_000
 
