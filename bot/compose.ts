@@ -265,7 +265,7 @@ export async function startBot(options: { config: Config; log: Log; clock?: Cloc
       services,
       parts: [speech.part, status.part],
       // After the services, which a site for every path would swallow: the user's own sites as they are, then ours.
-      lastParts: [serveSites(manifest.sites), serveDefaultSites([...documentation, ...STATUS_SITES])]
+      lastParts: [serveSites(manifest.sites, { clock }), serveDefaultSites([...documentation, ...STATUS_SITES], { clock })]
     })
     httpPort = http.port
     closing.push(() => http.close(), () => speech.close())

@@ -1,6 +1,9 @@
+/** The bot's own sites, which those of the manifest come before. */
+export const OWN_SITES: readonly string[] = ['/docs', '/vendor']
+
 /** The bot's own paths: no service may take one, and each is a label of the measures. */
 const OWN = [
-  '/health', '/ready', '/metrics', '/registry', '/v1/audio/speech', '/v1/audio/voices', '/v1/audio', '/v1/models', '/v1/requests', '/api/status', '/api/events', '/api/nodes', '/api/session', '/api', '/docs', '/vendor'
+  '/health', '/ready', '/metrics', '/registry', '/v1/audio/speech', '/v1/audio/voices', '/v1/audio', '/v1/models', '/v1/requests', '/api/status', '/api/events', '/api/nodes', '/api/session', '/api', ...OWN_SITES
 ]
 
 export function ownLabelOf(path: string): string | undefined {

@@ -5,6 +5,7 @@ import { source as axeSource } from 'axe-core'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../core/clock.ts'
 import { silentLog } from '../../core/log.ts'
 import { createMetrics } from '../../core/metrics.ts'
 import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
@@ -25,7 +26,7 @@ describe.skipIf(noChromium)('the documentation in Chromium', () => {
 
   beforeAll(async () => {
     const sites = await documentationSites({ dataDir: folder, log: silentLog })
-    entry = await startEntry({ host: '127.0.0.1', port: 0, log: silentLog, metrics: createMetrics(), ready: () => ({ ok: true }), lastParts: [serveSites(sites)] })
+    entry = await startEntry({ host: '127.0.0.1', port: 0, log: silentLog, metrics: createMetrics(), ready: () => ({ ok: true }), lastParts: [serveSites(sites, { clock: systemClock })] })
     browser = await launchChromium()
   })
   afterAll(async () => {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../core/clock.ts'
 import { createLog, silentLog } from '../../core/log.ts'
 import { createMetrics } from '../../core/metrics.ts'
 import { SECURITY_HEADERS } from '../security-headers.ts'
@@ -20,7 +21,7 @@ let entry: Entry
 
 beforeAll(async () => {
   const sites = await documentationSites({ dataDir: join(folder, 'served'), log: silentLog })
-  entry = await startEntry({ ...ENTRY, metrics: createMetrics(), lastParts: [serveSites(sites)] })
+  entry = await startEntry({ ...ENTRY, metrics: createMetrics(), lastParts: [serveSites(sites, { clock: systemClock })] })
 })
 
 afterAll(async () => {
@@ -113,7 +114,7 @@ describe('the folder of the documentation', () => {
     const lines: string[] = []
     const sites = await documentationSites({ ...where, log: createLog('info', [], { write: (line) => void lines.push(line) }) })
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([expect.objectContaining({ level: 'warn', msg: expect.stringContaining('/docs/ is empty') as string })])
-    const other = await startEntry({ ...ENTRY, metrics: createMetrics(), lastParts: [serveSites(sites)] })
+    const other = await startEntry({ ...ENTRY, metrics: createMetrics(), lastParts: [serveSites(sites, { clock: systemClock })] })
     expect((await ask('/docs/', {}, 'GET', other.port)).status).toBe(404)
     await other.close()
   })

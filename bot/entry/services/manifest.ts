@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod'
 import { ServedPath } from '../../wire/fields.ts'
 import { requestTarget } from '../forward/request-target.ts'
-import { ownLabelOf } from '../own-paths.ts'
+import { OWN_SITES, ownLabelOf } from '../own-paths.ts'
 import { Site, folderOf } from '../sites/site.ts'
 
 const Ms = z.int().min(1).max(3_600_000)
@@ -47,9 +47,6 @@ const Service = z.strictObject({
 })
 export type Service = z.infer<typeof Service>
 
-/** The bot's own sites, which others come before. */
-const GIVEN_WAY: readonly string[] = ['/docs', '/vendor']
-
 /** `services.json`: all that is public beside the bot's own paths, each in one entry. */
 export const Manifest = z
   .strictObject({ services: z.array(Service).max(200).default([]), sites: z.array(Site).max(1_000).default([]) })
@@ -58,7 +55,7 @@ export const Manifest = z
       const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: ['sites', index, field], message })
       if (sites.findIndex((other) => other.host === host && other.base === base) !== index) refuse('host', `${host} with the base ${base} stands here twice`)
       const own = ownLabelOf(base)
-      if (own !== undefined && !GIVEN_WAY.includes(own)) refuse('base', `${own} is the bot's own`)
+      if (own !== undefined && !OWN_SITES.includes(own)) refuse('base', `${own} is the bot's own`)
     })
     services.forEach(({ path, methods, smoke }, index) => {
       const clash = services.findIndex((other) => other.path === path)

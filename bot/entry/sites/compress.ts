@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { versionOf } from './open-file.ts'
 import type { OpenFile } from './open-file.ts'
 import { weightsOf } from './weights.ts'
 
@@ -14,12 +15,12 @@ const KEPT_BYTES = 32 * 1024 * 1024
 const TEXT = /^(?:text\/|application\/(?:javascript|json|manifest\+json|xml|wasm)|image\/svg\+xml|font\/ttf)/
 
 export interface Compressor {
-  /** The whole file compressed, made once for each version of it. */
-  bytes(file: OpenFile, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>>
+  /** The whole file compressed, made once for each version of it; undefined where it is another version by now. */
+  bytes(file: OpenFile, encoding: Encoding): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
 export function createCompressor(): Compressor {
-  const kept = new LRUCache<string, Promise<Uint8Array<ArrayBuffer>>>({ max: 1_000 })
+  const kept = new LRUCache<string, ReturnType<Compressor['bytes']>>({ max: 1_000 })
   const sizes = new LRUCache<string, number>({ max: 1_000, maxSize: KEPT_BYTES, sizeCalculation: (size) => size, dispose: (_, key) => kept.delete(key) })
   return {
     bytes(file, encoding) {
@@ -29,12 +30,10 @@ export function createCompressor(): Compressor {
         sizes.get(key)
         return there
       }
-      const made = file.handle.readFile().then((plain) => compress(plain, encoding))
+      const made = compressed(file, encoding)
       kept.set(key, made)
-      made.then(
-        ({ length }) => sizes.set(key, Math.max(1, length)),
-        () => kept.delete(key)
-      )
+      const forget = () => kept.delete(key)
+      made.then((bytes) => (bytes === undefined ? forget() : sizes.set(key, Math.max(1, bytes.length))), forget)
       return made
     }
   }
@@ -55,7 +54,9 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-async function compress(plain: Buffer, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+async function compressed({ handle, version }: OpenFile, encoding: Encoding): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const plain = await handle.readFile()
+  if (versionOf(await handle.stat({ bigint: true })) !== version) return undefined
   const made = encoding === 'br' ? await brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }) : await zip(plain)
   return Uint8Array.from(made)
 }

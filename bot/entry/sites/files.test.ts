@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { readdir, readlink } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdir, readlink, utimes } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manualClock } from '../../core/manual-clock.ts'
+import { createCompressor } from './compress.ts'
 import { isHashed } from './hashed-name.ts'
+import { openFile } from './open-file.ts'
 import { listenWithSites } from './test-sites.ts'
 import { isVisit, targetOf } from './visit.ts'
 
@@ -45,9 +48,10 @@ function begin(path: string, headers: Record<string, string> = {}, method = 'GET
 
 async function ask(...asked: Parameters<typeof begin>) {
   const answer = await begin(...asked)
-  let body = ''
-  for await (const chunk of answer) body += String(chunk)
-  return { status: answer.statusCode, headers: answer.headers, body }
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  return { status: answer.statusCode, headers: answer.headers, body: String(bytes), bytes }
 }
 
 /** Linux alone shows which files are open. */
@@ -108,6 +112,51 @@ it.runIf(isLinux)('a pipe in a site is not there, however many ask for it, and w
   execFileSync('/usr/bin/env', ['mkfifo', join(root, 'pipe')])
   for (let times = 0; times < 8; times++) expect((await ask('/pipe', { accept: 'text/css' })).status).toBe(404)
   expect((await ask('/long.js')).status).toBe(200)
+})
+
+describe('a compressed answer', () => {
+  it('is whole, or told to be asked for again, while the file changes all the time', async () => {
+    writeFileSync(join(root, 'busy.js'), LONG)
+    let isOver = false
+    const touched = (async () => {
+      for (let second = 1; !isOver; second++) await utimes(join(root, 'busy.js'), second, second)
+    })()
+    for (let round = 0; round < 40; round++) {
+      const { status, bytes, headers } = await ask('/busy.js', { 'accept-encoding': 'gzip' })
+      expect(status === 503 ? headers['retry-after'] : String(gunzipSync(bytes))).toBe(status === 503 ? '1' : LONG)
+    }
+    isOver = true
+    await touched
+  })
+
+  it('is not made of a file that was written over after it was opened', async () => {
+    writeFileSync(join(root, 'over.js'), LONG)
+    const compressor = createCompressor()
+    const opened = (await openFile(root, 'over.js'))!
+    writeFileSync(join(root, 'over.js'), `${LONG}more`)
+    expect(await compressor.bytes(opened, 'gzip')).toBeUndefined()
+    await opened.handle.close()
+    const again = (await openFile(root, 'over.js'))!
+    expect(String(gunzipSync((await compressor.bytes(again, 'gzip'))!))).toBe(`${LONG}more`)
+    await again.handle.close()
+  })
+
+  it('of a missing page is compressed too, and called what it is', async () => {
+    writeFileSync(join(root, 'docs/404.html'), `<p>${LONG}`)
+    const [plain, small] = [await ask('/docs/none'), await ask('/docs/none', { 'accept-encoding': 'gzip', range: 'bytes=0-3', 'if-none-match': '*' })]
+    expect([plain.status, plain.headers['content-encoding'], plain.body]).toEqual([404, undefined, `<p>${LONG}`])
+    expect([small.status, small.headers['content-encoding'], String(gunzipSync(small.bytes))]).toEqual([404, 'gzip', `<p>${LONG}`])
+    expect(small.headers.etag).toBe(plain.headers.etag?.replace(/"$/, '-gzip"'))
+  })
+})
+
+it('a link is what its own name says, and is kept as long as that: it may lead elsewhere tomorrow', async () => {
+  writeFileSync(join(root, 'app-3f9a2c1b.js'), LONG)
+  symlinkSync('app-3f9a2c1b.js', join(root, 'latest.js'))
+  symlinkSync('app-3f9a2c1b.js', join(root, 'about.txt'))
+  expect((await ask('/app-3f9a2c1b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await ask('/latest.js')).headers['cache-control']).toBe('no-cache')
+  expect((await ask('/about.txt')).headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
 describe('a condition', () => {
@@ -176,7 +225,7 @@ describe('a hash in a name', () => {
 
   it.each([
     'my-document.html', 'my-document.pdf', 'jquery.validate.js', 'photo-1920x1080.jpg', 'report-20261130.pdf', 'iphone-Version15.png', 'shot-Version2.png', 'voice-settings.js', 'main-3f9a2c1b.html', 'speech-api.js',
-    'long.js', 'plain', 'deadbeef', 'a-12345678.js', 'a-abcdefgh.js', 'IMG-IMG12345.JPG', 'a-3f9a2c1b/plain.js'
+    'long.js', 'plain', 'deadbeef', 'a-12345678.js', 'a-abcdefgh.js', 'poster-SUMMER25.jpg', 'slides-12-Nov26.pdf', 'notes-2026-Q1a.txt', 'team-Photo12A.jpg', 'news-feed2024.xml', 'IMG-IMG12345.JPG', 'a-3f9a2c1b/plain.js'
   ])('is not taken from a word or a number: %s', (name) => {
     expect(isHashed(name)).toBe(false)
   })

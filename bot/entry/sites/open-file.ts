@@ -7,6 +7,9 @@ import { join, sep } from 'node:path'
 /** A file that is open for one answer; whoever gets it closes it. */
 export interface OpenFile {
   handle: FileHandle
+  /** As it was asked for: what a link to it is called says what it is, and whether it may be kept. */
+  name: string
+  /** Where it lies, with every link followed. */
   path: string
   sizeBytes: number
   modifiedMs: number
@@ -28,7 +31,7 @@ export async function openFile(root: string, file: string): Promise<OpenFile | u
     if (!path.startsWith(home + sep)) return undefined
     handle = await open(path, FLAGS)
     const stats = await handle.stat({ bigint: true })
-    if (stats.isFile()) return { handle, path, sizeBytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), version: versionOf(stats) }
+    if (stats.isFile()) return { handle, name: file, path, sizeBytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), version: versionOf(stats) }
   } catch (error) {
     await handle?.close()
     if (error instanceof Error && 'code' in error && ABSENT.has(String(error.code))) return undefined

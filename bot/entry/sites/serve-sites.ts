@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import mime from 'mime'
-import { systemClock } from '../../core/clock.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import { ENCODINGS, createCompressor, encodingFor, isWorthCompressing } from './compress.ts'
@@ -27,7 +26,7 @@ interface Means {
  * Answers with the files of sites: by host and path, with ETag, ranges and compression; what is missing is 404. What no site claims is left to who comes
  * next.
  */
-export function serveSites(sites: readonly Site[], { clock = systemClock }: { clock?: Clock } = {}): Hono<EntryEnvironment> {
+export function serveSites(sites: readonly Site[], { clock }: { clock: Clock }): Hono<EntryEnvironment> {
   const compressor = createCompressor()
   const app = new Hono<EntryEnvironment>()
   app.use(async (context, next) => {
@@ -43,26 +42,36 @@ export function serveSites(sites: readonly Site[], { clock = systemClock }: { cl
     // Without its final slash the site's relative links would lead elsewhere.
     if (`${rawPath}/` === site.base) return plain(308, 'See below the slash.', { location: site.base + query })
     for (const { file, status } of candidatesFor(site, { rawPath, navigates: isVisit(incoming.headers) })) {
-      const opened = await openFile(site.root, file)
-      if (opened !== undefined) return answerWith(opened, { status, isApp: site.kind === 'app' }, { compressor, clock, context })
+      for (let tries = 1; ; tries++) {
+        const opened = await openFile(site.root, file)
+        if (opened === undefined) break
+        const answer = await answerWith(opened, { status, isApp: site.kind === 'app' }, { compressor, clock, context })
+        if (answer !== undefined) return answer
+        if (tries === TRIES_MAX) return plain(503, 'It is being written just now. Try again in a moment.', { 'retry-after': '1' })
+      }
     }
     return plain(404, 'There is no such page.')
   })
   return app
 }
 
-async function answerWith(file: OpenFile, { status, isApp }: { status: 200 | 404; isApp: boolean }, { compressor, clock, context }: Means): Promise<Response> {
+/** A file that is written over while it is read is opened again, so often. */
+const TRIES_MAX = 3
+
+/** Undefined: the file is another version by now. */
+async function answerWith(file: OpenFile, { status, isApp }: { status: 200 | 404; isApp: boolean }, { compressor, clock, context }: Means): Promise<Response | undefined> {
   const { method } = context.req
-  const type = mime.getType(file.path) ?? 'application/octet-stream'
+  const type = mime.getType(file.name) ?? 'application/octet-stream'
   const asText = /^text\/|javascript|json|xml/.test(type) ? `${type}; charset=utf-8` : type
   const asked = Object.fromEntries(context.req.raw.headers)
   // A range is of the bytes as they are; of anything but GET it is not one.
-  const isPart = method === 'GET' && asked['range'] !== undefined
+  const isFound = status === 200
+  const isPart = isFound && method === 'GET' && asked['range'] !== undefined
   const encoding = isWorthCompressing(type, file.sizeBytes) && !isPart ? encodingFor(asked['accept-encoding']) : undefined
   const tag = tagOf(file, encoding)
   const headers: Record<string, string> = {
     'content-type': asText,
-    'cache-control': status === 200 && isHashed(file.path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': isFound && isHashed(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: tag,
     'last-modified': new Date(file.modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
@@ -73,9 +82,8 @@ async function answerWith(file: OpenFile, { status, isApp }: { status: 200 | 404
   const part = (code: number, { start, end }: { start: number; end: number }, more: Record<string, string> = {}) =>
     body(file, { status: code, headers: { ...headers, ...more }, start, end }, { clock, context })
   const whole = { start: 0, end: file.sizeBytes - 1 }
-  if (status === 404) return part(status, whole)
   const tags = [tag, ...[undefined, ...ENCODINGS].map((each) => tagOf(file, each))] as const
-  const condition = conditionOf(asked, { tags, modified: headers['last-modified'] ?? '' })
+  const condition = isFound ? conditionOf(asked, { tags, modified: headers['last-modified'] ?? '' }) : undefined
   const range = condition === undefined && isPart ? rangeOf(asked, tag, file.sizeBytes) : undefined
   if (condition !== undefined || range === 'unsatisfiable') {
     await file.handle.close()
@@ -85,6 +93,7 @@ async function answerWith(file: OpenFile, { status, isApp }: { status: 200 | 404
   }
   if (encoding !== undefined) {
     const bytes = await compressor.bytes(file, encoding).finally(() => file.handle.close())
+    if (bytes === undefined) return undefined
     const length = { 'content-encoding': encoding, 'content-length': String(bytes.length) }
     return new Response(method === 'HEAD' ? null : bytes, { status, headers: { ...headers, ...length } })
   }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manualClock } from '../../core/manual-clock.ts'
 import { encodingFor } from './compress.ts'
 import { candidatesFor } from './resolve.ts'
 import { Site, folderOf, matchSite } from './site.ts'
@@ -53,7 +54,7 @@ let close: () => void
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
 beforeAll(async () => {
-  ;({ port, close } = await listenWithSites(sites))
+  ;({ port, close } = await listenWithSites(sites, { clock: manualClock() }))
 })
 
 afterAll(() => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../core/clock.ts'
 import { silentLog } from '../../core/log.ts'
 import { createMetrics } from '../../core/metrics.ts'
 import { startEntry } from '../server.ts'
@@ -21,8 +22,8 @@ beforeAll(async () => {
   entry = await startEntry({
     host: '127.0.0.1', port: 0, log: silentLog, metrics: createMetrics(), ready: () => ({ ok: true }),
     lastParts: [
-      serveSites([{ host: '*', base: '/mine/', kind: 'pages', root: join(folder, 'mine') }]),
-      serveDefaultSites([{ host: '*', base: '/docs/', kind: 'pages', root: join(folder, 'docs') }, ...(vendor === undefined ? [] : [vendor]), { host: '*', base: '/', kind: 'app', root: join(folder, 'app') }])
+      serveSites([{ host: '*', base: '/mine/', kind: 'pages', root: join(folder, 'mine') }], { clock: systemClock }),
+      serveDefaultSites([{ host: '*', base: '/docs/', kind: 'pages', root: join(folder, 'docs') }, ...(vendor === undefined ? [] : [vendor]), { host: '*', base: '/', kind: 'app', root: join(folder, 'app') }], { clock: systemClock })
     ]
   })
 })

@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
+import type { Clock } from '../../core/clock.ts'
 import type { EntryEnvironment } from '../environment.ts'
 import { refuse } from '../errors.ts'
-import { ownLabelOf } from '../own-paths.ts'
+import { OWN_SITES, ownLabelOf } from '../own-paths.ts'
 import { serveSites } from '../sites/serve-sites.ts'
 import type { Site } from '../sites/site.ts'
 import { targetOf } from '../sites/visit.ts'
@@ -20,7 +21,7 @@ export const STATUS_SITES: readonly Site[] = [
  * The bot's own sites, after everything else. Programs that ask for what is not there get the one shape of errors, never a page: below the paths of the
  * API, and with any method that is no visit, but where a site has that very path.
  */
-export function serveDefaultSites(sites: readonly Site[]): Hono<EntryEnvironment> {
+export function serveDefaultSites(sites: readonly Site[], deps: { clock: Clock }): Hono<EntryEnvironment> {
   const app = new Hono<EntryEnvironment>()
   app.use(async (context, next) => {
     const { method } = context.req
@@ -29,14 +30,14 @@ export function serveDefaultSites(sites: readonly Site[]): Hono<EntryEnvironment
     if (isApi(path) || (!isVisit && !isPathOf(sites, path))) return refuse(context, 'not_found', 'There is no such path.')
     await next()
   })
-  app.route('/', serveSites(sites))
+  app.route('/', serveSites(sites, deps))
   return app
 }
 
 function isApi(path: string): boolean {
   if (path === '/v1' || path.startsWith('/v1/')) return true
   const label = ownLabelOf(path)
-  return label !== undefined && label !== '/docs' && label !== '/vendor'
+  return label !== undefined && !OWN_SITES.includes(label)
 }
 
 /** The page at the root has one path of its own; the others all that lies below theirs. */

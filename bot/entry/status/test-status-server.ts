@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { SSEStreamingApi } from 'hono/streaming'
+import { systemClock } from '../../core/clock.ts'
 import { silentLog } from '../../core/log.ts'
 import { createMetrics } from '../../core/metrics.ts'
 import { startEntry } from '../server.ts'
@@ -74,7 +75,7 @@ export async function startStatusServer({ port = 0, snapshot }: { port?: number;
   // The documentation has a test of its own; here its links need only lead somewhere.
   api.get('/docs/*', (context) => context.html('<!doctype html><html lang="en"><title>Docs</title><h1>Docs</h1>'))
 
-  const entry = await startEntry({ host: '127.0.0.1', port, log: silentLog, metrics: createMetrics(), ready: () => ({ ok: true }), parts: [api], lastParts: [serveDefaultSites(STATUS_SITES)] })
+  const entry = await startEntry({ host: '127.0.0.1', port, log: silentLog, metrics: createMetrics(), ready: () => ({ ok: true }), parts: [api], lastParts: [serveDefaultSites(STATUS_SITES, { clock: systemClock })] })
   return {
     url: `http://127.0.0.1:${entry.port}/`,
     port: entry.port,
