@@ -1,8 +1,9 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
+import type { Quantiles } from './durations.ts'
 import type { Figures, Measures } from './measure.ts'
 
-/** Adds what the entry measures to the metrics, read at each scrape: nothing is counted twice. */
+/** Adds what the entry measures to the metrics, read at each scrape. */
 export function exposeMeasures(registry: Registry, measures: Measures): void {
   expose(registry, 'path', () => measures.paths())
   expose(registry, 'upstream', () => measures.upstreams())
@@ -19,7 +20,7 @@ function expose(registry: Registry, of: 'path' | 'upstream', read: () => Figures
         for (const figures of read()) for (const [value, times] of Object.entries(counts(figures))) this.inc({ [of]: figures.name, [label]: value }, times)
       }
     })
-  const quantiles = (name: string, help: string, of_: (figures: Figures) => Figures['took']) =>
+  const quantiles = (name: string, help: string, of_: (figures: Figures) => Quantiles) =>
     new Gauge({
       name, help, registers,
       labelNames: [of, 'quantile'],
@@ -34,10 +35,10 @@ function expose(registry: Registry, of: 'path' | 'upstream', read: () => Figures
       }
     })
   const isPath = of === 'path'
-  counter(`voxpool_entry_${of}_requests_total`, isPath ? 'Requests to the entry by the class of their status' : 'Requests to an upstream by result: ok or the kind of failure', isPath ? 'status' : 'result', ({ requests }) => requests)
+  counter(`voxpool_entry_${of}_requests_total`, isPath ? 'Requests to the entry by the class of their status, or cut: begun well and broken off' : 'Requests to an upstream by result: ok or the kind of failure', isPath ? 'status' : 'result', ({ requests }) => requests)
   counter(`voxpool_entry_${of}_failures_total`, `Failures of a${isPath ? '' : 'n'} ${of} by kind`, 'kind', ({ failures }) => failures)
-  quantiles(`voxpool_entry_${of}_seconds`, isPath ? 'From a request until its answer’s end, over the last minutes' : 'Until an upstream’s answer began, over the last minutes', ({ took }) => took)
-  quantiles(`voxpool_entry_${of}_queue_seconds`, 'Waiting for a place at an upstream, over the last minutes', ({ queued }) => queued)
+  quantiles(`voxpool_entry_${of}_seconds`, isPath ? 'From a request until its answer’s end, over the last minutes' : 'Until an upstream’s answer began, or a segment of speech was there, over the last minutes', ({ took }) => took())
+  quantiles(`voxpool_entry_${of}_queue_seconds`, 'Waiting for a place at an upstream, over the last minutes', ({ queued }) => queued())
   new Gauge({
     name: `voxpool_entry_${of}_in_flight`,
     help: 'Requests under way or waiting for a place',

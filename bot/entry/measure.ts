@@ -10,10 +10,10 @@ export interface Figures {
   requests: Readonly<Record<string, number>>
   /** By kind. */
   failures: Readonly<Record<string, number>>
-  /** Of a path: from the request until the answer's end. Of an upstream: until its answer began. */
-  took: Quantiles
+  /** Of a path: from the request until the answer's end. Of an upstream: until its answer began, and for a segment of speech until it was there. Summed up when it is read. */
+  took: () => Quantiles
   /** Waiting for a place there. */
-  queued: Quantiles
+  queued: () => Quantiles
 }
 
 /** How a request ended: its status, and where it went to an upstream, for how long it waited there and what failed. */
@@ -23,7 +23,7 @@ export interface Ended {
   failure?: string | undefined
 }
 
-/** How one attempt at an upstream ended. `upstreamMs`: until its answer began; undefined where it was not asked. */
+/** How one attempt at an upstream ended. `upstreamMs`: until its answer began, or a segment of speech was there; undefined where it was not asked. */
 export interface Asked {
   queueMs: number
   upstreamMs?: number
@@ -111,6 +111,6 @@ function count(counts: Map<string, number>, name: string) {
 
 function figuresOf(books: ReadonlyMap<string, Book>): Figures[] {
   return Array.from(books, ([name, { inFlight, requests, failures, took, queued }]) => ({
-    name, inFlight, requests: Object.fromEntries(requests), failures: Object.fromEntries(failures), took: took.read(), queued: queued.read()
+    name, inFlight, requests: Object.fromEntries(requests), failures: Object.fromEntries(failures), took: () => took.read(), queued: () => queued.read()
   }))
 }

@@ -6,6 +6,9 @@ const OWN = [
   '/health', '/ready', '/metrics', '/registry', '/v1/audio/speech', '/v1/audio/voices', '/v1/audio', '/v1/models', '/v1/requests', '/api/status', '/api/events', '/api/nodes', '/api/session', '/api', ...OWN_SITES
 ]
 
+/** The label of what has no other: the pages of sites, and what is not there. */
+export const PAGE = 'page'
+
 export function ownLabelOf(path: string): string | undefined {
   return OWN.find((own) => path === own || path.startsWith(`${own}/`))
 }

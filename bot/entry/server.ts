@@ -11,17 +11,18 @@ import type { Metrics } from '../core/metrics.ts'
 import { isLocal } from './caller.ts'
 import type { EntryEnvironment } from './environment.ts'
 import { errorBody, errorHeaders, refuse } from './errors.ts'
-import { requestTarget } from './forward/request-target.ts'
 import { guardKeyless } from './guard.ts'
 import { listen } from './listen.ts'
 import { createMeasures } from './measure.ts'
 import type { Measures } from './measure.ts'
 import { exposeMeasures } from './measure-metrics.ts'
 import { hasOneHost } from './one-host.ts'
-import { ownLabelOf } from './own-paths.ts'
+import { PAGE, ownLabelOf } from './own-paths.ts'
 import { requestIdOf } from './request-id.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import type { Services } from './services/serve-services.ts'
+import { statusOf } from './status-of.ts'
+import { targetOf } from './target.ts'
 
 export interface Entry {
   /** The port that is listened on; not what was asked for when that was 0. */
@@ -62,7 +63,7 @@ export async function startEntry(options: EntryOptions): Promise<Entry> {
   const { measures = createMeasures(clock) } = options
   exposeMeasures(metrics.registry, measures)
   const app = new Hono<EntryEnvironment>()
-  app.use(marked(measures, (path) => ownLabelOf(path) ?? services?.labelOf(path) ?? 'page'))
+  app.use(marked(measures, (path) => ownLabelOf(path) ?? services?.labelOf(path) ?? PAGE))
   app.get('/health', (context) => context.json(health()))
   app.get('/ready', (context) => {
     const state = ready()
@@ -110,12 +111,6 @@ function malformed(): Response {
   return new Response(body, { status: 400, headers: errorHeaders(requestId, body) })
 }
 
-/** A request line may name a whole address (RFC 9112, 3.2.2); few do. */
-function pathOf(url: string): string {
-  const target = url.startsWith('/') ? undefined : requestTarget(url)
-  return target?.ok ? target.path : (url.split('?', 1)[0] ?? '/')
-}
-
 /**
  * Gives the request its id, and the answer that id and the entry's own headers, set last. Counts it under its label, until its handler has ended and its
  * answer has gone out, or its caller.
@@ -125,12 +120,12 @@ function marked(measures: Measures, labelOf: (path: string) => string): Middlewa
     const { incoming, outgoing } = context.env
     const requestId = requestIdOf(incoming.headers['x-request-id'])
     context.set('requestId', requestId)
-    const ended = measures.begin(labelOf(pathOf(incoming.url ?? '/')))
+    const ended = measures.begin(labelOf(targetOf(incoming).rawPath))
     let left = 2
     const end = () => {
       left -= 1
       if (left > 0) return
-      ended({ status: outgoing.headersSent ? outgoing.statusCode : 499, ...context.get('measured') })
+      ended({ status: statusOf(outgoing), ...context.get('measured') })
     }
     outgoing.once('close', end)
     if (hasOneHost(incoming.rawHeaders)) await next()

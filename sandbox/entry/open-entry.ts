@@ -22,6 +22,7 @@ export interface TestNode {
   serverId: string
   url: string
   paths?: string[]
+  enabled?: boolean
   /** It will not answer the pool’s probes: do not wait until it has. */
   isDead?: boolean
 }
@@ -66,12 +67,12 @@ export async function openEntry({ folder, nodes, limits = {}, nodeKey = 'node-se
   const services = createServices({ services: listed, pool, hosts, nodeKey: nodeKey ?? undefined, admit: createAdmit(keys, createAdmission(clock)), measures, clock, log: silentLog })
   const list = async (wanted: readonly TestNode[]) => {
     pool.update(
-      wanted.map(({ serverId, url, paths = ['/work/*'] }) => ({
-        serverId, color: '', label: '', apiUrl: url, enabled: true, capacity: 10, concurrency: 1, activeCount: 0, lastSeen: 0, ageMs: 0, paths
+      wanted.map(({ serverId, url, paths = ['/work/*'], enabled = true }) => ({
+        serverId, color: '', label: '', apiUrl: url, enabled, capacity: 10, concurrency: 1, activeCount: 0, lastSeen: 0, ageMs: 0, paths
       }))
     )
     services.follow()
-    const awaited = wanted.filter(({ isDead }) => isDead !== true)
+    const awaited = wanted.filter(({ isDead, enabled }) => isDead !== true && enabled !== false)
     while (!awaited.every(({ serverId }) => pool.nodes().some((node) => node.serverId === serverId && node.health.state === 'ready'))) await new Promise(setImmediate)
   }
   await list(nodes)

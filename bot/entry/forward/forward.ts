@@ -74,7 +74,7 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
     const { upstream, path, headers: own }: Target = target
     const ended = options.ask(upstream)
     const places = isUpgrade ? upstream.webSockets : upstream.requests
-    let place: Connection | 'full' | 'late' | 'gone' | undefined = places.take()
+    let place: Connection | Unplaced | undefined = places.take()
     let waitedMs = 0
     const hasWaited = place === undefined
     if (place === undefined) {
@@ -83,18 +83,18 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
       waitedMs = clock.monotonic() - askedMs
       queueMs += waitedMs
     }
+    if (hasWaited && typeof place !== 'string' && !options.isThere(upstream)) {
+      places.give(place)
+      place = 'none'
+    }
     if (typeof place === 'string') {
       ended({ queueMs: waitedMs, failure: place })
-      return { failure: place, upstream: upstream.name, queueMs }
-    }
-    const connection = place
-    if (hasWaited && !options.isThere(upstream)) {
-      places.give(connection)
-      ended({ queueMs: waitedMs, failure: 'none' })
+      if (place !== 'none') return { failure: place, upstream: upstream.name, queueMs }
       target = isFirst ? options.choose(asked, isUpgrade, upstream) : undefined
       if (target === undefined) return { failure: 'none', upstream: upstream.name, queueMs }
       continue
     }
+    const connection = place
     const headers = requestHeaders(exchange, options.hop, asked.host, own)
     if (body === 'flowing' && declaredBytes > 0) headers.push('content-length', String(declaredBytes))
     const startedMs = clock.monotonic()
@@ -113,12 +113,15 @@ export async function forward(exchange: Exchange, asked: Asked, isUpgrade: boole
   }
 }
 
+/** Why there is no place; `none`: at this upstream there will be no more. */
+type Unplaced = 'full' | 'late' | 'gone' | 'none'
+
 /** Waits for a place, for a while. */
-function inTurn(places: Places<Connection>, exchange: Exchange, waitMs: number): Promise<Connection | 'full' | 'late' | 'gone'> {
+function inTurn(places: Places<Connection>, exchange: Exchange, waitMs: number): Promise<Connection | Unplaced> {
   return new Promise((resolve) => {
     const giveUp = places.wait((connection) => {
       exchange.settle()
-      resolve(connection)
+      resolve(connection ?? 'none')
     })
     if (giveUp === undefined) {
       resolve('full')

@@ -13,6 +13,7 @@ const A_TEXT: unknown = expect.any(String)
 const folder = mkdtempSync(join(tmpdir(), 'voxpool-forward-'))
 const LIMITS = { connectMs: 3_000, firstByteMs: 15_000, silenceMs: 30_000, totalMs: 60_000, bodyMaxBytes: 1_000_000, concurrency: 2, waitingMax: 2, waitMs: 5_000 }
 let upstream: RawUpstream
+let there: RawUpstream
 let entry: TestEntry
 
 beforeEach(async () => {
@@ -236,6 +237,25 @@ describe('places', () => {
     upstream.seen[0]?.socket.write(http(200, 'ok'))
     expectLimit(await waiting.answer(), 503, 'unavailable')
     expect(upstream.seen).toHaveLength(2)
+  })
+
+  it.each([
+    ['moves', () => [{ serverId: 'n1', url: there.url }]],
+    ['leaves', () => [{ serverId: 'n2', url: there.url }]],
+    ['is disabled', () => [{ serverId: 'n1', url: upstream.url, enabled: false }, { serverId: 'n2', url: there.url }]]
+  ])('are waited for no more when the node %s: who waits goes where there are some, at once', async (_, list) => {
+    there = await startRawUpstream()
+    there.answer = ({ socket }) => void socket.write(http(200, 'from there'))
+    for (let index = 0; index < 2; index++) {
+      await asking()
+      await reached(index + 1)
+    }
+    const waiting = [await asking(), await asking()]
+    await expect.poll(() => entry.waiting()).toBe(2)
+    await entry.list(list())
+    for (const each of waiting) expect((await each.answer()).body).toBe('from there')
+    expect(upstream.seen).toHaveLength(2)
+    await there.close()
   })
 
   it('of one upstream that hangs take nothing from another', async () => {

@@ -6,9 +6,14 @@ export interface Places<T> {
   readonly hasRoom: boolean
   /** One that is free now. */
   take(): T | undefined
-  /** `onTurn` with the next one that gets free, in the order of asking. The returned function gives the turn up. Undefined when too many wait already. */
-  wait(onTurn: (place: T) => void): (() => void) | undefined
+  /**
+   * `onTurn` with the next one that gets free, in the order of asking; with undefined: there will be none. The returned function gives the turn up. Undefined when
+   * too many wait already.
+   */
+  wait(onTurn: (place: T | undefined) => void): (() => void) | undefined
   give(place: T): void
+  /** Nobody need wait here any more. */
+  dismiss(): void
   /** All that were ever made. */
   all(): readonly T[]
 }
@@ -17,7 +22,7 @@ export interface Places<T> {
 export function createPlaces<T>({ size, waitingMax, make }: { size: number; waitingMax: number; make: () => T }): Places<T> {
   const made: T[] = []
   const free: T[] = []
-  const waiting: ((place: T) => void)[] = []
+  const waiting: ((place: T | undefined) => void)[] = []
   const taken = () => made.length - free.length
 
   return {
@@ -46,6 +51,9 @@ export function createPlaces<T>({ size, waitingMax, make }: { size: number; wait
       const next = waiting.shift()
       if (next === undefined) free.push(place)
       else next(place)
+    },
+    dismiss() {
+      for (const onTurn of waiting.splice(0)) onTurn(undefined)
     },
     all: () => made
   }

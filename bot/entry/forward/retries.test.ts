@@ -141,10 +141,10 @@ describe('where something was sent', () => {
     upstreams[0].seen[0]?.socket.write(http(200, 'slow'))
     expect([(await first).body, (await second).body]).toEqual(['slow', 'quick'])
     const [slow, other] = entry.measures.upstreams()
-    expect(slow?.queued.p99Ms).toBeGreaterThan(3_900)
-    expect([other?.name, other?.requests, other?.queued.p99Ms]).toEqual(['n1', { ok: 1 }, 0.001])
+    expect(slow?.queued().p99Ms).toBeGreaterThan(3_900)
+    expect([other?.name, other?.requests, other?.queued().p99Ms]).toEqual(['n1', { ok: 1 }, 0.001])
     const [path] = entry.measures.paths()
-    expect(path?.queued.p99Ms).toBeGreaterThan(3_900)
+    expect(path?.queued().p99Ms).toBeGreaterThan(3_900)
   })
 
   it('never after the answer has begun', async () => {
@@ -211,6 +211,15 @@ describe('among nodes', () => {
     await open(3)
     for (let time = 0; time < 9; time++) await ask('GET')
     expect(asked()).toEqual([3, 3, 3])
+  })
+
+  it('equals are asked in turn, whatever stands between them in the list', async () => {
+    await open(2)
+    const [first, second] = upstreams.map(({ url }, at) => ({ serverId: `n${at}`, url }))
+    const disabled = (serverId: string) => ({ serverId, url: 'http://127.0.0.1:1', enabled: false })
+    await entry.list([first!, disabled('a'), disabled('b'), disabled('c'), second!])
+    for (let time = 0; time < 20; time++) await ask('GET')
+    expect(asked()).toEqual([10, 10])
   })
 
   it('the one with the least to do is asked', async () => {

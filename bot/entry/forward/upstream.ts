@@ -20,7 +20,7 @@ export interface Upstream extends Place {
   readonly name: string
   readonly requests: Places<Connection>
   readonly webSockets: Places<Connection>
-  /** Takes nothing new; what is under way ends there. */
+  /** Takes nothing new, and lets who waits go elsewhere; what is under way ends there. */
   close(): Promise<void>
   destroy(): Promise<void>
 }
@@ -48,7 +48,10 @@ export function createUpstream({ name, url, limits, isUpstream }: UpstreamOption
     isUpstream,
     requests,
     webSockets,
-    close: () => each((connection) => connection.close()),
+    close() {
+      requests.dismiss()
+      return each((connection) => connection.close())
+    },
     destroy: () => each((connection) => connection.destroy())
   }
 }

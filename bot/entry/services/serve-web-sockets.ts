@@ -4,7 +4,10 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import { answerError } from '../errors.ts'
 import type { Measures } from '../measure.ts'
+import { PAGE, ownLabelOf } from '../own-paths.ts'
 import { requestIdOf } from '../request-id.ts'
+import { statusOf } from '../status-of.ts'
+import { targetOf } from '../target.ts'
 import type { Call, ServiceRequests } from './service-requests.ts'
 import { answerUpgrade, join, readEarly } from './web-socket.ts'
 
@@ -28,7 +31,7 @@ export function createWebSockets(deps: { requests: Pick<ServiceRequests, 'find' 
     const ended = measures.begin(path)
     const { outcome, queueMs, failure } = await requests.serve(call, (callerId) => sockets.set(near, callerId))
     if (outcome?.result === 'upgraded') await join({ outgoing: call.outgoing, near, takeEarly }, outcome, limits.webSocketSilenceMs, clock)
-    ended({ status: outcome?.status ?? call.outgoing.statusCode, queueMs, failure })
+    ended({ status: outcome?.status ?? statusOf(call.outgoing), queueMs, failure })
   }
 
   return {
@@ -39,6 +42,7 @@ export function createWebSockets(deps: { requests: Pick<ServiceRequests, 'find' 
       const outgoing = answerUpgrade(incoming, socket, clock)
       const found = requests.find(incoming)
       if (found === undefined) {
+        measures.begin(ownLabelOf(targetOf(incoming).rawPath) ?? PAGE)({ status: 404 })
         answerError(outgoing, 'not_found', 'There is no such WebSocket.', requestId)
         return
       }

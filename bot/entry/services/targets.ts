@@ -29,6 +29,8 @@ interface Kept {
   /** Undefined: the bot may not go to this address. */
   upstream: Upstream | undefined
   failedAtMs: number
+  /** When it was chosen last, counted by choices. */
+  turn: number
 }
 
 /** A node that failed is not asked first for this long. */
@@ -47,7 +49,7 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
     if (known?.apiUrl === apiUrl) return known
     void known?.upstream?.close()
     const upstream = isAllowedAddress(apiUrl, hosts) ? createUpstream({ name: serverId, url: apiUrl, limits: service.limits, isUpstream }) : undefined
-    const fresh = { apiUrl, upstream, failedAtMs: -Infinity }
+    const fresh = { apiUrl, upstream, failedAtMs: -Infinity, turn: 0 }
     kept.set(serverId, fresh)
     return fresh
   }
@@ -57,18 +59,17 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
       const nowMs = clock.monotonic()
       let best: Kept | undefined
       let bestCost = Infinity
-      turn += 1
-      for (let index = 0; index < nodes.length; index++) {
-        const node = nodes[(index + turn) % nodes.length]
-        if (node === undefined || !isThere(node) || node.apiUrl === null || !serves(node, path)) continue
+      for (const node of nodes) {
+        if (!isThere(node) || node.apiUrl === null || !serves(node, path)) continue
         const each = keptOf(node, node.apiUrl)
         if (each.upstream === undefined || each.upstream === tried) continue
         const { load, hasRoom } = isUpgrade ? each.upstream.webSockets : each.upstream.requests
         // A node that rests has failed at speech; what else it serves may be well all the same.
         const isDoubtful = nowMs - each.failedAtMs < SHUNNED_MS || !mayAsk(node)
         const cost = (hasRoom ? 0 : 1e9) + (isDoubtful ? 1e6 : 0) + load + node.inFlight
-        if (cost < bestCost) [best, bestCost] = [each, cost]
+        if (best === undefined || cost < bestCost || (cost === bestCost && each.turn < best.turn)) [best, bestCost] = [each, cost]
       }
+      if (best !== undefined) best.turn = ++turn
       return best?.upstream && { upstream: best.upstream, path: best.upstream.base + path + query, headers: own }
     },
     isThere(upstream) {
@@ -83,9 +84,13 @@ export function createTargets(deps: { service: Service; pool: Pick<Pool, 'nodes'
     waiting: () => Array.from(kept.values(), ({ upstream }) => Math.max(0, (upstream?.requests.load ?? 0) - service.limits.concurrency)).reduce((sum, each) => sum + each, 0),
     follow() {
       nodes = pool.nodes().filter(({ paths }) => paths?.some((pattern) => covers(service.path, pattern) || covers(pattern, service.path)))
-      const addresses = new Map(nodes.map(({ serverId, apiUrl }) => [serverId, apiUrl]))
+      const listed = new Map(nodes.map((node) => [node.serverId, node]))
       for (const [serverId, { apiUrl, upstream }] of kept) {
-        if (addresses.get(serverId) === apiUrl) continue
+        const node = listed.get(serverId)
+        if (node?.apiUrl === apiUrl) {
+          if (!isThere(node)) upstream?.requests.dismiss()
+          continue
+        }
         kept.delete(serverId)
         void upstream?.close()
       }

@@ -205,6 +205,8 @@ describe('a WebSocket', () => {
     socket.terminate()
     await upstream.closed(0)
     await expect.poll(() => entry.measures.upstreams()[0]).toMatchObject({ inFlight: 0, failures: { gone: 1 } })
+    // As an ordinary request whose caller has left.
+    expect(entry.measures.paths()).toMatchObject([{ requests: { '4xx': 1 }, failures: { gone: 1 } }])
     await upstream.close()
   })
 
@@ -289,6 +291,15 @@ describe('a WebSocket', () => {
     expect(await refused()).toEqual({ status: 200, body: '{"voices":[]}' })
   })
 
+  it('that is refused with more than the sockets between hold is refused in full', async () => {
+    far.sockets.close()
+    const body = 'no'.repeat(2_000_000)
+    far.server.removeAllListeners('upgrade').on('upgrade', (_, socket) => socket.end(`HTTP/1.1 403 No\r\ncontent-length: ${body.length}\r\n\r\n${body}`))
+    const answer = await refused()
+    expect([answer.status, answer.body.length]).toEqual([403, body.length])
+    expect(entry.measures.upstreams()).toMatchObject([{ inFlight: 0, failures: {} }])
+  })
+
   it('asks another node when one refuses the connection', async () => {
     const gone = await startRawUpstream()
     await gone.close()
@@ -306,6 +317,7 @@ describe('a WebSocket', () => {
     expect(answer.status).toBe(status)
     expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { requestId: A_TEXT } })
     expect(far.requests).toHaveLength(0)
+    await expect.poll(() => entry.measures.paths()).toMatchObject([{ name: path === '/elsewhere' ? 'page' : '/work/*', inFlight: 0, requests: { '4xx': 1 } }])
   })
 
   it('is counted', async () => {

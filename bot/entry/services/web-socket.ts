@@ -13,6 +13,8 @@ export function answerUpgrade(incoming: IncomingMessage, socket: Duplex, clock: 
   const outgoing = new ServerResponse(incoming)
   outgoing.shouldKeepAlive = false
   if (socket instanceof Socket) outgoing.assignSocket(socket)
+  // Node's server tells its answers of that, and no more where it has handed the connection over.
+  socket.on('drain', () => outgoing.emit('drain'))
   outgoing.once('finish', () => {
     socket.end()
     letRead(socket, clock)

@@ -8,11 +8,12 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manualClock } from '../../core/manual-clock.ts'
+import { targetOf } from '../target.ts'
 import { createCompressor } from './compress.ts'
 import { isHashed } from './hashed-name.ts'
 import { openFile } from './open-file.ts'
 import { listenWithSites } from './test-sites.ts'
-import { isVisit, targetOf } from './visit.ts'
+import { isVisit } from './visit.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'voxpool-files-'))
 const LONG = 'let words = "a line of a script that is long enough to be worth it";\n'.repeat(60)

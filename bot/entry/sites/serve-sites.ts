@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import mime from 'mime'
 import type { Clock } from '../../core/clock.ts'
 import type { EntryEnvironment } from '../environment.ts'
+import { targetOf } from '../target.ts'
 import { ENCODINGS, createCompressor, encodingFor, isWorthCompressing } from './compress.ts'
 import type { Compressor, Encoding } from './compress.ts'
 import { streamOf } from './file-stream.ts'
@@ -14,7 +15,7 @@ import { rangeOf } from './range.ts'
 import { candidatesFor } from './resolve.ts'
 import { matchSite } from './site.ts'
 import type { Site } from './site.ts'
-import { isVisit, targetOf } from './visit.ts'
+import { isVisit } from './visit.ts'
 
 interface Means {
   compressor: Compressor

@@ -10,6 +10,7 @@ import type { Relay } from '../../speech/relay.ts'
 import { speak } from '../../speech/speak.ts'
 import { ANY_VOICE } from '../../wire/node.ts'
 import type { EntryEnvironment } from '../environment.ts'
+import { GONE } from '../status-of.ts'
 import { answerStreamed, answerWhole } from './answer.ts'
 import { ALL_BUSY, UNSPEAKABLE, refuseApi } from './api-error.ts'
 import type { ApiError } from './api-error.ts'
@@ -45,9 +46,6 @@ const NO_BODY: Readonly<Record<Extract<ReadBody, { ok: false }>['reason'], ApiEr
   slow: { status: 408, code: 'request_timeout', message: 'The body did not come in time.' },
   gone: { status: 400, code: 'invalid_request', message: 'The body did not arrive.' }
 }
-
-/** nginx's number for a caller who went away before the answer was over. */
-const GONE = 499
 
 /** `POST /v1/audio/speech`: the text as it is, through the same relay as all speech; each API key is one device of the pool. */
 export function createSpeakFor({ pool, relay, deviceIdOf, clock, log, metrics, encoders, book }: SpeakForDeps) {

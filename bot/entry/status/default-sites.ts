@@ -7,7 +7,7 @@ import { refuse } from '../errors.ts'
 import { OWN_SITES, ownLabelOf } from '../own-paths.ts'
 import { serveSites } from '../sites/serve-sites.ts'
 import type { Site } from '../sites/site.ts'
-import { targetOf } from '../sites/visit.ts'
+import { targetOf } from '../target.ts'
 
 const VENDOR = '/vendor/uplot/'
 

@@ -98,7 +98,7 @@ describe('the snapshot', () => {
   it('shows the busiest paths of others, twenty at most', () => {
     const figures = (name: string, requests: Record<string, number>, count: number): Figures => {
       const took = { count, p50Ms: 1.26, p95Ms: 2, p99Ms: 3 }
-      return { name, inFlight: 1, requests, failures: {}, took, queued: { ...took, count: 0 } }
+      return { name, inFlight: 1, requests, failures: {}, took: () => took, queued: () => ({ ...took, count: 0 }) }
     }
     const paths = [figures('page', { '2xx': 900 }, 9), figures('/v1/a', { '2xx': 1 }, 0), ...Array.from({ length: 30 }, (_, index) => figures(`/v1/x${String(index)}`, { '2xx': index + 1, '4xx': 1, '5xx': 2 }, 1))]
     const shown = take({ paths, isShown: (name) => name.startsWith('/v1/') }).paths

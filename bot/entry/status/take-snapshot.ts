@@ -2,6 +2,7 @@ import type { Reading } from '../../guilds/readings.ts'
 import type { Figures as NodeFigures } from '../../nodes/figures.ts'
 import type { PoolNode } from '../../nodes/node.ts'
 import { slotsOf } from '../../nodes/pick-now.ts'
+import type { Quantiles } from '../durations.ts'
 import type { Figures } from '../measure.ts'
 import { STEP_MS } from './history.ts'
 import { nodeViewsOf } from './node-view.ts'
@@ -58,8 +59,9 @@ export function waitingAt(nodes: readonly PoolNode[]): number {
   return nodes.reduce((sum, node) => sum + Math.max(0, node.inFlight - slotsOf(node)), 0)
 }
 
-function pathViewOf({ name, inFlight, requests, took, queued }: Figures): PathView {
-  const ms = (value: number, { count }: Figures['took']) => (count === 0 ? null : Math.round(value * 10) / 10)
+function pathViewOf({ name, inFlight, requests, ...times }: Figures): PathView {
+  const [took, queued] = [times.took(), times.queued()]
+  const ms = (value: number, { count }: Quantiles) => (count === 0 ? null : Math.round(value * 10) / 10)
   return {
     name,
     inFlight,
