@@ -65,6 +65,15 @@ describe('/nodes rename', () => {
     expect((await reply('rename', { node: 'nobody', label: 'x' })).content).toMatch(/There is no node/)
   })
 
+  it('keeps the row of a node that says goodbye, which is then nowhere said to have been seen', async () => {
+    await reply('rename', { node: 'n1', label: 'Sakura' })
+    await stage.registry('unregister', { serverId: 'n1' })
+    await expect.poll(() => only()?.apiUrl).toBeNull()
+    const [list, show] = [(await reply('list')).content, (await reply('show', { node: 'n1' })).content]
+    expect(list).toMatch(/Sakura.* · no address\n-# /)
+    expect(list + show).not.toMatch(/seen|heartbeat/)
+  })
+
   it('says of a registry of an older version what to do', async () => {
     const old = createServer((request, response) => {
       const isKnown = /action=(list|presence)/.test(request.url ?? '')

@@ -59,7 +59,7 @@ export function createSimulatedBot(deps: {
     const before = views.get(row.serverId)
     if (before?.apiUrl === row.apiUrl) return void Object.assign(before, row)
     const fresh = { health: { state: 'joining', sinceMs: nowMs() }, busyUntilMs: 0, latency: undefined, voices: undefined } as const
-    const node: PoolNode = before ? Object.assign(before, row, fresh) : { ...row, ...fresh, tag: row.serverId, stateSinceMs: nowMs(), draining: false, inFlight: 0, about: undefined, faults: [] }
+    const node: PoolNode = before ? Object.assign(before, row, fresh) : { ...row, ...fresh, tag: row.serverId, seenAtMs: undefined, stateSinceMs: nowMs(), draining: false, inFlight: 0, about: undefined, faults: [] }
     views.set(row.serverId, node)
     timeline.after(PROBE_MS, () => {
       if (node.health.state === 'joining') node.health = afterProbe(node.health, isThere(row.serverId), nowMs(), false)

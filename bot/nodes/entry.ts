@@ -21,6 +21,7 @@ const QUEUE_MAX = 256
 export function newEntry(row: Row & Pick<PoolNode, 'tag'>, draining: boolean, clock: Pick<Clock, 'now' | 'monotonic'>): Entry {
   const node: PoolNode = {
     ...row,
+    seenAtMs: seenAtOf(row, clock),
     health: isListedForUse(row) ? { state: 'joining', sinceMs: clock.monotonic() } : { state: 'gone' },
     stateSinceMs: clock.now(), draining, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined, faults: []
   }
@@ -36,17 +37,21 @@ export function newEntry(row: Row & Pick<PoolNode, 'tag'>, draining: boolean, cl
 }
 
 /** A known node as the newest list has it. At another address it is another start: what was known of the old one is forgotten. */
-export function follow({ node, slots, healthChanged }: Entry, row: Row, nowMs: number): void {
+export function follow({ node, slots, healthChanged }: Entry, row: Row, clock: Pick<Clock, 'now' | 'monotonic'>): void {
   const moved = row.apiUrl !== node.apiUrl
   if (row.concurrency !== node.concurrency) slots.resize(slotsOf(row))
-  Object.assign(node, row)
+  Object.assign(node, row, { seenAtMs: seenAtOf(row, clock) })
   if (!isListedForUse(row)) {
     node.health = { state: 'gone' }
     healthChanged()
   } else if (moved || node.health.state === 'gone') {
-    Object.assign(node, { health: { state: 'joining', sinceMs: nowMs }, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined } satisfies Partial<PoolNode>)
+    Object.assign(node, { health: { state: 'joining', sinceMs: clock.monotonic() }, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined } satisfies Partial<PoolNode>)
     healthChanged()
   }
+}
+
+function seenAtOf({ ageMs }: Row, clock: Pick<Clock, 'now'>): number | undefined {
+  return Number.isFinite(ageMs) ? clock.now() - ageMs : undefined
 }
 
 function isListedForUse({ enabled, apiUrl }: { enabled: boolean; apiUrl: string | null }): boolean {

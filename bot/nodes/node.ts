@@ -8,8 +8,10 @@ import type { Latency } from './latency.ts'
 export interface PoolNode extends Omit<ServerRow, 'lastSeen' | 'assignedCount'> {
   /** Stands for its id where that may not stand itself. */
   tag: string
-  /** Milliseconds since its last heartbeat, by the registry's clock. */
+  /** Milliseconds from its last heartbeat to the list that it is of, by the registry's clock; infinite: it has said goodbye. */
   ageMs: number
+  /** When that heartbeat was, by this bot's clock; undefined: it has said goodbye. */
+  seenAtMs: number | undefined
   health: NodeHealth
   /** When it came into the state that it is in, by this bot's clock. */
   stateSinceMs: number

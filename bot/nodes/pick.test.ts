@@ -7,7 +7,7 @@ import { loadOf, pickNode } from './pick.ts'
 function node(serverId: string, given: Partial<PoolNode> = {}): PoolNode {
   return {
     serverId, tag: serverId, color: '', label: '', apiUrl: `https://${serverId}.example`, enabled: true, capacity: 10, concurrency: 1, activeCount: 0,
-    ageMs: 1000, health: { state: 'ready' }, stateSinceMs: 0, draining: false, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined, faults: [], ...given
+    ageMs: 1000, seenAtMs: 0, health: { state: 'ready' }, stateSinceMs: 0, draining: false, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined, faults: [], ...given
   }
 }
 

@@ -216,6 +216,17 @@ describe('nodes that nobody asks for', () => {
   })
 })
 
+describe('a node’s last heartbeat', () => {
+  it('is a moment by the bot’s clock, which goes by though no list comes; of one that said goodbye there is none', async () => {
+    list({ ageMs: 5_000 })
+    const seenAtMs = clock.now() - 5_000
+    await clock.advance(600_000)
+    expect(get('a').seenAtMs).toBe(seenAtMs)
+    list({ ageMs: Infinity })
+    expect(get('a').seenAtMs).toBeUndefined()
+  })
+})
+
 describe('a new node', () => {
   it('that never answers is sent to rest after a minute', async () => {
     await nodes[0]!.kill()

@@ -100,7 +100,7 @@ export function createPool(deps: { client: NodeClient; clock: Clock; log: Log; m
   function take(row: Row) {
     const entry = entries.get(row.serverId)
     if (entry === undefined) entries.set(row.serverId, newEntry({ ...row, tag: tagOf(row.serverId) }, draining.has(row.serverId), clock))
-    else follow(entry, row, clock.monotonic())
+    else follow(entry, row, clock)
   }
 
   return {

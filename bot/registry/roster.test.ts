@@ -21,6 +21,8 @@ describe('the roster', () => {
     expect(roster.current()).toMatchObject({ servers: [row], ageMs: 10_000, registryNowMs: 75_000 })
     expect(seenAgeMs(roster.current(), row)).toBe(70_000)
     expect(seenAgeMs(roster.current(), { ...row, lastSeen: 90_000 })).toBe(0)
+    // It has said goodbye.
+    expect(seenAgeMs(roster.current(), { ...row, lastSeen: 0 })).toBe(Infinity)
   })
 
   it('tells those who subscribed, until they leave', () => {

@@ -24,8 +24,8 @@ export interface Roster {
   subscribe(listener: (view: RosterView) => void): () => void
 }
 
-/** Milliseconds since the registry last heard from a node, by the registry's own clock; never below 0. */
-export const seenAgeMs = (view: RosterView, server: ServerRow): number => Math.max(0, view.registryNowMs - server.lastSeen)
+/** Milliseconds since the registry last heard from a node, by the registry's own clock; never below 0. Infinite of one that has said goodbye. */
+export const seenAgeMs = ({ registryNowMs }: RosterView, { lastSeen }: ServerRow): number => (lastSeen === 0 ? Infinity : Math.max(0, registryNowMs - lastSeen))
 
 interface Kept {
   list: Omit<RegistryList, 'badRows'>

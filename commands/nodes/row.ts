@@ -38,13 +38,13 @@ export interface RowOptions {
 
 /** A node in two lines that are read on a phone: who and how it is; then small, its figures. */
 export function rowOf(node: PoolNode, { clock }: Pick<App, 'clock'>, { figures, t, withAges }: RowOptions): string {
-  const { about, inFlight, ageMs, faults: [fault] } = node
+  const { about, inFlight, ageMs, seenAtMs, faults: [fault] } = node
   const details = [
     loadOf(node, t),
     ...(inFlight > 0 ? [t('nodes.underWay', { inFlight })] : []),
     ...(figures.medianS === undefined ? [] : [t('nodes.latency', { median: seconds(figures.medianS), slow: seconds(figures.slowS) })]),
     ...(about === undefined ? [] : [plain(about.engine)]),
-    ...(withAges || ageMs > STALE_MS ? [t('nodes.seen', { ago: ago(ageMs, t) })] : []),
+    ...(seenAtMs !== undefined && (withAges || ageMs > STALE_MS) ? [t('nodes.seen', { ago: ago(clock.now() - seenAtMs, t) })] : []),
     ...(withAges && fault !== undefined ? [t('nodes.fault', { code: fault.code, ago: ago(clock.now() - fault.atMs, t) })] : [])
   ]
   return `${titleOf(node)} · ${stateOf(node, t)}\n-# ${details.join(' · ')}`

@@ -13,7 +13,7 @@ const LANGUAGES_SHOWN = 12
 /** `/nodes show`: all that is known of one node, but for its address. */
 export async function showOf(node: PoolNode, app: App, t: Translate): Promise<string> {
   const figures = (await figuresOf(app.metrics))(node.serverId)
-  const { inFlight, concurrency, draining, stateSinceMs, ageMs, registeredAt, faults } = node
+  const { inFlight, concurrency, draining, stateSinceMs, seenAtMs, registeredAt, faults } = node
   const running = Math.min(inFlight, slotsOf(node))
   const lines = [
     titleOf(node),
@@ -24,7 +24,7 @@ export async function showOf(node: PoolNode, app: App, t: Translate): Promise<st
     t('nodes.show.latency', { median: seconds(figures.medianS), slow: seconds(figures.slowS) }),
     successOf(figures, t),
     ...voiceLines(node, t),
-    t('nodes.show.heartbeat', { ago: ago(ageMs, t) }),
+    ...(seenAtMs === undefined ? [] : [t('nodes.show.heartbeat', { ago: ago(app.clock.now() - seenAtMs, t) })]),
     ...(registeredAt === undefined ? [] : [t('nodes.show.registered', { from: sinceOf(registeredAt) })]),
     faults.length === 0 ? t('nodes.show.noFaults') : t('nodes.show.faults', { list: faults.map(({ code, atMs }) => `\`${code}\` ${sinceOf(atMs)}`).join(', ') })
   ]

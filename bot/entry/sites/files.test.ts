@@ -118,15 +118,15 @@ it.runIf(isLinux)('a pipe in a site is not there, however many ask for it, and w
 describe('a compressed answer', () => {
   it('is whole, or told to be asked for again, while the file changes all the time', async () => {
     writeFileSync(join(root, 'busy.js'), LONG)
-    let isOver = false
+    const over = new AbortController()
     const touched = (async () => {
-      for (let second = 1; !isOver; second++) await utimes(join(root, 'busy.js'), second, second)
+      for (let second = 1; !over.signal.aborted; second++) await utimes(join(root, 'busy.js'), second, second)
     })()
     for (let round = 0; round < 40; round++) {
       const { status, bytes, headers } = await ask('/busy.js', { 'accept-encoding': 'gzip' })
       expect(status === 503 ? headers['retry-after'] : String(gunzipSync(bytes))).toBe(status === 503 ? '1' : LONG)
     }
-    isOver = true
+    over.abort()
     await touched
   })
 

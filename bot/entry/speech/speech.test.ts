@@ -12,7 +12,7 @@ import { poolVoices, voiceFor } from './voices.ts'
 
 function node(given: Partial<PoolNode> & { serverId: string }): PoolNode {
   return {
-    tag: '', color: '', label: '', apiUrl: 'http://127.0.0.1:1', enabled: true, capacity: 10, concurrency: 2, activeCount: 0, ageMs: 0, health: { state: 'ready' }, stateSinceMs: 0,
+    tag: '', color: '', label: '', apiUrl: 'http://127.0.0.1:1', enabled: true, capacity: 10, concurrency: 2, activeCount: 0, ageMs: 0, seenAtMs: 0, health: { state: 'ready' }, stateSinceMs: 0,
     draining: false, inFlight: 0, busyUntilMs: 0, latency: undefined, voices: undefined, about: undefined, faults: [], ...given
   }
 }

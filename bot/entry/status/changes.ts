@@ -33,11 +33,15 @@ export type Change = Pick<EventView, 'kind' | 'node' | 'code'>
 /** A fault sent a node to rest when it was not longer before that. */
 const CAUSE_MS = 5_000
 
-/** What has happened since it was last looked at. The first look tells nothing: what there is then has not just come. */
+/**
+ * What has happened since it was last looked at. The first look tells nothing: what there is then has not just come. A node that said goodbye has left, though
+ * its row is kept for what was changed in it by hand.
+ */
 export function changesSince(before: Seen | undefined, now: { nodes: readonly PoolNode[]; nowMs: number; isRegistryStale: boolean }): { seen: Seen; changes: Change[] } {
-  const { nodes, nowMs, isRegistryStale } = now
+  const { nowMs, isRegistryStale } = now
+  const nodes = now.nodes.filter(({ seenAtMs }) => seenAtMs !== undefined)
   const seenNodes = new Map(nodes.map((node) => [node.serverId, seenNodeOf(node, before?.nodes.get(node.serverId), before?.atMs ?? 0, nowMs)]))
-  const state = poolStateOf(nodes)
+  const state = poolStateOf(now.nodes)
   const canSpeak = state === 'ok' || state === 'degraded'
   const isDown = !canSpeak && (before?.canSpeak === true || before?.isDown === true)
   const seen: Seen = { atMs: nowMs, nodes: seenNodes, isRegistryStale, isDown, canSpeak }

@@ -78,6 +78,13 @@ describe('the event log', () => {
     expect(await after(set({ ageMs: 95_000, enabled: false }))).toEqual(['node_disabled Node a'])
   })
 
+  it('takes a node that said goodbye for one that has left, though its row is kept', async () => {
+    follow(poolNodeOf('a'), poolNodeOf('b'), poolNodeOf('c', { health: { state: 'gone' }, apiUrl: null, ageMs: Infinity, seenAtMs: undefined }))
+    expect(await after(set({ health: { state: 'gone' }, apiUrl: null, ageMs: Infinity, seenAtMs: undefined }))).toEqual(['node_left Node a'])
+    expect(await after(set({ enabled: false }))).toEqual([])
+    expect(await after(set({ enabled: true, health: { state: 'ready' }, ageMs: 0, seenAtMs: 0 }))).toEqual(['node_joined Node a', 'node_ready Node a'])
+  })
+
   it('tells when nobody can speak any more, and when somebody can again', async () => {
     follow(poolNodeOf('a'), poolNodeOf('b', { health: RESTING }))
     expect(await after(set({ health: RESTING }))).toEqual(['node_resting Node a', 'pool_down'])

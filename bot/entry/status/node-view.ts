@@ -14,8 +14,7 @@ export function publicNameOf({ serverId, tag, label, color }: Pick<PoolNode, 'se
 }
 
 export interface NodeViewOptions {
-  /** Of the list that the nodes are of; infinite: there is none. */
-  listAgeMs: number
+  nowMs: number
   sinceOf: (node: PoolNode) => number
   figuresOf: (serverId: string) => Figures
 }
@@ -26,8 +25,8 @@ export function nodeViewsOf(nodes: readonly PoolNode[], options: NodeViewOptions
   return nodes.map((node) => nodeViewOf(node, nodes, options)).sort((a, b) => rank(a) - rank(b) || compare(a.label, b.label) || compare(a.id, b.id))
 }
 
-function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { listAgeMs, sinceOf, figuresOf }: NodeViewOptions): NodeView {
-  const { serverId, tag, about, voices, activeCount, capacity, inFlight, concurrency, ageMs, faults, enabled } = node
+function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { nowMs, sinceOf, figuresOf }: NodeViewOptions): NodeView {
+  const { serverId, tag, about, voices, activeCount, capacity, inFlight, concurrency, ageMs, seenAtMs, faults, enabled } = node
   const { medianS, slowS } = figuresOf(serverId)
   return {
     id: tag,
@@ -43,8 +42,8 @@ function nodeViewOf(node: PoolNode, all: readonly PoolNode[], { listAgeMs, since
     concurrency,
     p50Ms: milliseconds(medianS),
     p95Ms: milliseconds(slowS),
-    ageMs: Number.isFinite(listAgeMs) ? Math.round(ageMs + listAgeMs) : null,
-    ...(enabled && ageMs > STALE_MS && { isStale: true as const }),
+    ageMs: seenAtMs === undefined ? null : Math.max(0, Math.round(nowMs - seenAtMs)),
+    ...(enabled && seenAtMs !== undefined && ageMs > STALE_MS && { isStale: true as const }),
     faults: faults.map(({ code, atMs }) => ({ code, at: atMs })),
     ...(enabled && canSpeak(node) && !isOtherLeft(all, serverId) && { isAlone: true as const })
   }

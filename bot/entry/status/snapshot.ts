@@ -56,7 +56,7 @@ export interface NodeView {
   /** From the request to the last byte, over the last ten minutes. */
   p50Ms: number | null
   p95Ms: number | null
-  /** Since its last heartbeat. */
+  /** Since its last heartbeat; null: it has said goodbye. */
   ageMs: number | null
   /** It is enabled, and its heartbeat is missing for 90 s, whatever its state is. */
   isStale?: true

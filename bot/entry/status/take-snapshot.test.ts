@@ -62,7 +62,7 @@ describe('the snapshot', () => {
   })
 
   it('gives what it does not know as null, and calls a node without a name and a colour by its tag', () => {
-    const [node] = take({ nodes: nodesOf({ label: ' ', color: '', activeCount: undefined }), listAgeMs: Infinity }).nodes
+    const [node] = take({ nodes: nodesOf({ label: ' ', color: '', activeCount: undefined, ageMs: Infinity, seenAtMs: undefined }) }).nodes
     expect(node).toMatchObject({ label: '#tag-of', color: '#8c929c', engine: null, voices: null, members: null, p50Ms: null, p95Ms: null, ageMs: null })
     expect(take({ nodes: nodesOf({ color: 'Pink' }, { color: '#ABCDEF' }) }).nodes.map(({ color }) => color)).toEqual(['#e64980', '#abcdef'])
   })
