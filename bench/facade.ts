@@ -20,6 +20,8 @@ const [GOOD, OTHER] = ['/good', '/other']
  * most, and the median of the turns counts: what else the machine does meets all of them alike.
  */
 export async function run(args: string[]): Promise<void> {
+  const unknown = args.find((arg) => !(PARTS as readonly string[]).includes(arg))
+  if (unknown !== undefined) throw new Error(`${unknown} is no part of this bench: ${PARTS.join(', ')}`)
   const parts = PARTS.filter((part) => args.length === 0 || args.includes(part))
   const measured: Measured[] = []
   // As it is used: processes run where there is room.

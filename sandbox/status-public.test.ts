@@ -28,14 +28,19 @@ async function startNode(serverId: string, more: object = {}) {
 }
 
 /** The first events of the stream, until one reads like this. */
-async function streamUntil(url: string, wanted: RegExp): Promise<string> {
+/** Reads the stream until that has come; `begun` is called when the first snapshot has. */
+async function streamUntil(url: string, wanted: RegExp, begun: () => Promise<unknown> = async () => {}): Promise<string> {
   const leave = new AbortController()
   const answer = await fetch(url, { signal: leave.signal })
   let text = ''
+  let hasBegun = false
   const decoder = new TextDecoder()
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
     if (wanted.test(text)) break
+    if (hasBegun || !text.includes('event: snapshot')) continue
+    hasBegun = true
+    await begun()
   }
   leave.abort()
   return text
@@ -49,9 +54,8 @@ describe('what everybody sees of the status', () => {
     await stage.reply('Haru', 'general', 'say', { text: 'Hello there.', deliver: 'file' })
     const maple = await page.node('Maple')
     expect(maple).toMatchObject({ state: 'ready', engine: 'fault', members: 0, capacity: 10, concurrency: 1, p50Ms: expect.any(Number) as number, isAlone: true })
-    const waiting = streamUntil(page.url('/api/events'), /"state":"disabled"/)
-    await stage.registry('setEnabled', { serverId: 'n1', enabled: false })
-    expect(await waiting).toMatch(/^retry: 2000\n\nevent: snapshot\n.*"state":"ok"(.|\n)*event: snapshot\n.*"state":"down"/)
+    const disable = () => stage.registry('setEnabled', { serverId: 'n1', enabled: false })
+    expect(await streamUntil(page.url('/api/events'), /"state":"disabled"/, disable)).toMatch(/^retry: 2000\n\nevent: snapshot\n.*"state":"ok"(.|\n)*event: snapshot\n.*"state":"down"/)
     expect((await page.snapshot()).events.map(({ kind }) => kind)).toEqual(['pool_down', 'node_disabled', 'node_ready', 'node_joined', 'started'])
   })
 

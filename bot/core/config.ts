@@ -72,14 +72,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ok: true, config: parsed.data, warnings }
 }
 
-/** What a node reads, and what the operator may well have in the same shell. */
-const NODE_SETTINGS = ['TUNNEL', 'SERVER_ID', 'SERVER_COLOR', 'SERVER_LABEL', 'CAPACITY', 'HEARTBEAT_SEC', 'PORT', 'ENGINE', 'CONCURRENCY', 'QUEUE_MAX', 'PUBLIC_URL', 'PATHS']
-
 function misspelt(names: readonly string[]): string[] {
   const known = Object.keys(Settings.shape)
   const warnings: string[] = []
   for (const name of names) {
-    if (known.includes(name) || NODE_SETTINGS.includes(name)) continue
+    if (known.includes(name)) continue
     const meant = known.find((ours) => distance(name.toUpperCase(), ours) <= 2)
     if (meant !== undefined) warnings.push(`${name} is not a setting; did you mean ${meant}?`)
   }

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
-/** What the entry says when it can't do what was asked: the code, the status that goes with it, and what to do. */
+/** What the entry says when it can't do what was asked: the code, and the status that goes with it. */
 export const ENTRY_ERRORS = {
   bad_request: 400,
   unauthorized: 401,

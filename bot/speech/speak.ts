@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { OpusStream } from '../audio/ogg.ts'
 import { VoxError } from '../core/errors.ts'
 import type { Sound } from '../members/preferences.ts'
-import { ANY_VOICE } from '../wire/node.ts'
+import { ANY_VOICE, SPEED } from '../wire/node.ts'
 import { runAhead } from './ahead.ts'
 import type { Ahead } from './ahead.ts'
 import { isSpeakable } from './reading/speakable.ts'
@@ -28,9 +28,6 @@ const AHEAD = 2
 const NOW = 2
 const NEXT = 4
 const WARM = 6
-
-/** Bounds of contract 2. */
-const SPEED = { min: 0.25, max: 4 }
 
 /**
  * What is spoken -> segments -> relay. Nothing is asked of a node before the audio is iterated, or warmed. `speedFactor` comes on top of the

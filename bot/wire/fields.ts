@@ -37,11 +37,13 @@ export const Color = z.string().check(z.regex(/^(?:#[0-9a-fA-F]{6}|[A-Za-z]{1,32
 /** What people call the node: at most 80 characters, no control characters. It may start with `=`: the sheet must not run it. */
 export const Label = z.string().check(z.regex(new RegExp(`^[^${INVISIBLE}]{0,80}$`, 'u'), 'expected at most 80 characters'))
 
+export const CAPACITY_MAX = 100_000
 /** Members that a node should hold. */
-export const Capacity = z.int().check(z.gte(1), z.lte(100_000))
+export const Capacity = z.int().check(z.gte(1), z.lte(CAPACITY_MAX))
 
+export const CONCURRENCY_MAX = 64
 /** Syntheses that a node runs at once, usually 1 per GPU. */
-export const Concurrency = z.int().check(z.gte(1), z.lte(64))
+export const Concurrency = z.int().check(z.gte(1), z.lte(CONCURRENCY_MAX))
 
 /** Milliseconds since 1970 by the clock of whoever answers; ages are computed against the same answer's `now`. */
 export const TimeMs = z.int().check(z.gte(0))

@@ -6,6 +6,12 @@ import { Capacity, Concurrency, RequestId, ServerId, Terms, TimeMs, VoiceId } fr
 /** Characters that one request may carry, counted in UTF-16 units; the OpenAI API's own limit is 4,096. */
 export const INPUT_MAX = 2000
 
+/** Voices that one node may list. */
+export const VOICES_MAX = 2000
+
+/** 1 is the voice's own. */
+export const SPEED = { min: 0.25, max: 4 } as const
+
 const AUDIO_FORMATS = ['opus', 'wav', 'mp3', 'flac', 'pcm'] as const
 
 /** The voice of whichever engine the node would choose for the text by itself. */
@@ -39,7 +45,7 @@ export const Voice = z.object({
 export type Voice = z.infer<typeof Voice>
 
 /** `GET /v1/audio/voices` */
-export const Voices = z.object({ voices: z.array(Voice).check(z.maxLength(2000)) })
+export const Voices = z.object({ voices: z.array(Voice).check(z.maxLength(VOICES_MAX)) })
 export type Voices = z.infer<typeof Voices>
 
 /** `POST /v1/audio/speech`. `mp3` is the OpenAI API's default format; the bot always asks for `opus`. */
@@ -48,8 +54,7 @@ export const SpeechRequest = z.object({
   input: z.string().check(z.minLength(1), z.maxLength(INPUT_MAX)),
   voice: z._default(VoiceId, ANY_VOICE),
   response_format: z._default(z.enum(AUDIO_FORMATS), 'mp3'),
-  /** 1 is the voice's own speed. */
-  speed: z._default(z.number().check(z.gte(0.25), z.lte(4)), 1),
+  speed: z._default(z.number().check(z.gte(SPEED.min), z.lte(SPEED.max)), 1),
   /** Semitones. */
   pitch: z.optional(z.number().check(z.gte(-12), z.lte(12))),
   /** A factor on the samples; 1 is the voice's own loudness. */

@@ -12,10 +12,10 @@ import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
 import { startEntry } from '../server.ts'
 import type { Entry } from '../server.ts'
 import { serveSites } from '../sites/serve-sites.ts'
-import { PAGES, addressOf } from './contents.ts'
+import { PAGES, pageAddressOf } from './contents.ts'
 import { documentationSites } from './documentation-sites.ts'
 
-const ADDRESSES = [...PAGES.map(({ name }) => addressOf(name)), '/docs/deep/er/nowhere']
+const ADDRESSES = [...PAGES.map(({ name }) => pageAddressOf(name)), '/docs/deep/er/nowhere']
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 

@@ -44,6 +44,6 @@ export const PAGES: readonly PageSource[] = SECTIONS.flatMap(({ pages }) => page
 /** What an operator takes away from here; it lies below `BASE` by its path in the repository. */
 export const TAKEN_ALONG: readonly string[] = ['gas/dist/Code.js', 'gas/dist/appsscript.json', 'colab/node.ipynb']
 
-export function addressOf(name: string): string {
+export function pageAddressOf(name: string): string {
   return `${BASE}${name}`
 }

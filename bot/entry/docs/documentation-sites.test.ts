@@ -11,7 +11,7 @@ import { SECURITY_HEADERS } from '../security-headers.ts'
 import { startEntry } from '../server.ts'
 import type { Entry } from '../server.ts'
 import { serveSites } from '../sites/serve-sites.ts'
-import { PAGES, TAKEN_ALONG, addressOf } from './contents.ts'
+import { PAGES, TAKEN_ALONG, pageAddressOf } from './contents.ts'
 import { documentationSites } from './documentation-sites.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'voxpool-docs-'))
@@ -78,7 +78,7 @@ describe('the documentation over HTTP', () => {
   })
 
   it('asks browsers to look again each time, and answers 304 where nothing has changed', async () => {
-    for (const path of [...PAGES.map(({ name }) => addressOf(name)), ...TAKEN_ALONG.map(addressOf), '/docs/docs.css', '/docs/docs/rehearsal.png']) {
+    for (const path of [...PAGES.map(({ name }) => pageAddressOf(name)), ...TAKEN_ALONG.map(pageAddressOf), '/docs/docs.css', '/docs/docs/rehearsal.png']) {
       const { status, headers } = await ask(path)
       expect(status).toBe(200)
       expect(headers['cache-control'], path).toBe('no-cache')

@@ -1,4 +1,4 @@
-import { BASE, SECTIONS, addressOf } from './contents.ts'
+import { BASE, SECTIONS, pageAddressOf } from './contents.ts'
 import { escapeHtml } from './escape.ts'
 import type { Heading } from './render-markdown.ts'
 
@@ -57,7 +57,7 @@ ${sections === undefined ? '' : `<details class="folded">\n<summary>On this page
 
 function pageList(current: string | undefined): string {
   return SECTIONS.map(({ title, pages }) => {
-    const items = pages.map(({ name, label }) => `<li><a href="${addressOf(name)}"${name === current ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a></li>`)
+    const items = pages.map(({ name, label }) => `<li><a href="${pageAddressOf(name)}"${name === current ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a></li>`)
     return `<p>${escapeHtml(title)}</p>\n<ul>\n${items.join('\n')}\n</ul>`
   }).join('\n')
 }

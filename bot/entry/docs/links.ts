@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { PAGES, TAKEN_ALONG, addressOf } from './contents.ts'
+import { PAGES, TAKEN_ALONG, pageAddressOf } from './contents.ts'
 
 /**
  * Where a link leads once its page is one of the site's: to another site, a page, a section, or a file that lies beside the pages. Undefined for what
@@ -11,8 +11,8 @@ export function targetOf(href: string, source: string): string | undefined {
   const [path = '', section] = href.split('#')
   const file = fileOf(path, source)
   const page = PAGES.find((each) => each.source === file)
-  if (page !== undefined) return `${addressOf(page.name)}${section === undefined ? '' : `#${section}`}`
-  return TAKEN_ALONG.includes(file) ? addressOf(file) : undefined
+  if (page !== undefined) return `${pageAddressOf(page.name)}${section === undefined ? '' : `#${section}`}`
+  return TAKEN_ALONG.includes(file) ? pageAddressOf(file) : undefined
 }
 
 /** A relative path as a path in the repository. */

@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import type { RendererObject, RendererThis, Token, Tokens } from 'marked'
-import { PAGES, addressOf } from './contents.ts'
+import { PAGES, pageAddressOf } from './contents.ts'
 import { escapeHtml } from './escape.ts'
 import { fileOf, targetOf } from './links.ts'
 import { createSlugs } from './slugs.ts'
@@ -58,7 +58,7 @@ export function renderMarkdown(markdown: string, source: string): RenderedMarkdo
     image({ href, text }) {
       const picture = fileOf(href, source)
       pictures.push(picture)
-      return `<img src="${escapeHtml(addressOf(picture))}" alt="${escapeHtml(text)}">`
+      return `<img src="${escapeHtml(pageAddressOf(picture))}" alt="${escapeHtml(text)}">`
     },
     code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
     table(token) {

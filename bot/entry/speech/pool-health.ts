@@ -1,11 +1,8 @@
 import { canSpeak } from '../../nodes/node.ts'
 import type { Pool } from '../../nodes/pool.ts'
+import { CAPACITY_MAX, CONCURRENCY_MAX } from '../../wire/fields.ts'
 import type { Health } from '../../wire/node.ts'
 import own from '../../../package.json' with { type: 'json' }
-
-/** The bounds of contract 2. */
-const CAPACITY_MAX = 100_000
-const CONCURRENCY_MAX = 64
 
 const bounded = (value: number, max: number) => Math.min(max, Math.max(1, value))
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { REQUEST_NOT_FOUND } from '../../wire/node.ts'
 import type { EntryEnvironment } from '../environment.ts'
-import { LOCAL_CALLER, wordsOf } from '../keys/admit.ts'
+import { wordsOf } from '../keys/admit.ts'
 import type { Admit, Refused } from '../keys/admit.ts'
 import { refuseApi } from './api-error.ts'
 import type { ApiError } from './api-error.ts'
@@ -58,7 +58,11 @@ export function createSpeech(options: SpeechOptions): Speech {
 
 const PATHS = ['/v1/audio/speech', '/v1/audio/voices', '/v1/models', '/v1/models/:id', '/v1/requests/:id']
 
-const callerOf = (context: Context<EntryEnvironment>) => context.get('callerId') ?? LOCAL_CALLER
+function callerOf(context: Context<EntryEnvironment>): string {
+  const callerId = context.get('callerId')
+  if (callerId === undefined) throw new Error('nobody was let in here')
+  return callerId
+}
 
 const NO_VOICES: ApiError = { status: 503, code: 'no_node', message: 'No node has told its voices yet.', retryAfterS: 5 }
 const NO_MODEL: ApiError = { status: 404, code: 'model_not_found', message: 'There is no such model.', param: 'model' }

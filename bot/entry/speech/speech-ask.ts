@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { VoiceId } from '../../wire/fields.ts'
-import { ANY_VOICE, SpeechRequest } from '../../wire/node.ts'
+import { ANY_VOICE, SPEED, SpeechRequest } from '../../wire/node.ts'
 import type { ApiError } from './api-error.ts'
 import { FORMATS } from './formats/format.ts'
 
@@ -25,7 +25,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   voice: 'the id of a voice: at most 128 characters without spaces',
   response_format: `one of ${FORMATS.join(', ')}`,
   stream_format: 'audio or sse',
-  speed: 'a number from 0.25 to 4',
+  speed: `a number from ${String(SPEED.min)} to ${String(SPEED.max)}`,
   pitch: 'a number from -12 to 12',
   volume: 'a number from 0 to 2',
   language: 'a language tag such as ja or en-US'

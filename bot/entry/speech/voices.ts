@@ -1,9 +1,6 @@
 import type { Pool } from '../../nodes/pool.ts'
-import { ANY_VOICE } from '../../wire/node.ts'
+import { ANY_VOICE, VOICES_MAX } from '../../wire/node.ts'
 import type { Voice } from '../../wire/node.ts'
-
-/** The bound of contract 2. */
-const VOICES_MAX = 2_000
 
 /** The OpenAI API's own voices. Programs that ask for one mean any good voice. */
 const OPENAI_VOICES = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'fable', 'marin', 'nova', 'onyx', 'sage', 'shimmer', 'verse']
