@@ -45,66 +45,6 @@ describe.skipIf(noChromium)('the status page for admins', () => {
     })
   })
 
-  it('takes the link’s token out of the address at once, and gives it for a session', async () => {
-    server.answer('POST /api/session', { status: 204 })
-    become()
-    await visitPage(browser, `${server.url}#admin=Tok_en-123`, {}, async (page) => {
-      await page.getByText('You are admin').waitFor()
-      await page.getByText(/^until \d\d:\d\d$/).waitFor()
-      expect(page.url()).toBe(server.url)
-      expect(posts()).toEqual([{ method: 'POST', path: '/api/session', body: { token: 'Tok_en-123' } }])
-      await page.reload()
-      await page.getByText('You are admin').waitFor()
-      expect(posts()).toHaveLength(1)
-    })
-  })
-
-  it('takes a link too that is pasted into the page’s own address', async () => {
-    server.answer('POST /api/session', { status: 204 })
-    await visitPage(browser, server.url, {}, async (page) => {
-      await page.getByText('Live', { exact: true }).waitFor()
-      become()
-      await page.evaluate("location.hash = 'admin=later'")
-      await page.getByText('You are admin').waitFor()
-      expect(page.url()).toBe(server.url)
-    })
-  })
-
-  const UNKNOWN = 'The bot does not know this link'
-  it.each([['link_used', 'This link has been used'], ['link_expired', 'This link has expired'], ['link_unknown', UNKNOWN], ['new_reason', UNKNOWN]])(
-    'says what is wrong with a link, and what to do: %s',
-    async (code, words) => {
-      server.answer('POST /api/session', refused(401, code))
-      await visitPage(browser, `${server.url}#admin=old`, { mayFail: true }, async (page) => {
-        const notice = page.locator('.notice')
-        await notice.getByText(words).waitFor()
-        expect(await notice.textContent()).toContain('/nodes panel')
-        await page.getByRole('button', { name: 'Close this message' }).click()
-        await notice.waitFor({ state: 'hidden' })
-        expect(await focused(page)).toBe('status')
-      })
-    }
-  )
-
-  it('says whose link it was when they are no admin any more', async () => {
-    server.answer('POST /api/session', refused(403, 'forbidden'))
-    await visitPage(browser, `${server.url}#admin=gone`, { mayFail: true }, async (page) => {
-      await page.locator('.notice').getByText('no admin of this bot any more').waitFor()
-    })
-  })
-
-  it('keeps the token where the bot does not answer, so that one can try again', async () => {
-    server.answer('POST /api/session', refused(500, 'internal'))
-    await visitPage(browser, `${server.url}#admin=kept`, { mayFail: true }, async (page) => {
-      await page.getByText('The bot did not answer, so you are not admin yet.').waitFor()
-      server.answer('POST /api/session', { status: 204 })
-      become()
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByText('You are admin').waitFor()
-      expect(posts().map(({ body }) => body)).toEqual([{ token: 'kept' }, { token: 'kept' }])
-    })
-  })
-
   it('offers what can be done in each state, and tells whose button it is', async () => {
     await asAdmin(async (page) => {
       const offered = await page.getByTestId('node').locator('.acts').allInnerTexts()
@@ -192,25 +132,6 @@ describe.skipIf(noChromium)('the status page for admins', () => {
       await outcome(page, 1).getByText('Your admin session is over.').waitFor()
       expect(await focused(page)).toBe('status')
     }, true)
-  })
-
-  it('says that the session is over when its time has come', async () => {
-    become(3_000)
-    await visitPage(browser, server.url, {}, async (page) => {
-      await page.locator('.notice').getByText('Your admin session is over.').waitFor()
-      expect(await page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
-    })
-  })
-
-  it('ends the session when one leaves', async () => {
-    server.answer('DELETE /api/session', { status: 204 })
-    await asAdmin(async (page) => {
-      await page.getByRole('button', { name: 'Leave admin' }).click()
-      await page.getByText('You are no longer admin.').waitFor()
-      expect(await page.locator('.acts:visible').count()).toBe(0)
-      expect(await focused(page)).toBe('status')
-      expect(posts().map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /api/session'])
-    })
   })
 
   it('reaches what can be done in a pool of many, too', async () => {

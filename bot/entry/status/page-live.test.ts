@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
-import { heading, visitPage } from './test-page.ts'
+import { heading, turn, visitPage } from './test-page.ts'
 import { degraded, down, many, snapshotOf } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { StatusServer } from './test-status-server.ts'
@@ -150,6 +150,102 @@ describe.skipIf(noChromium)('the status page, live', () => {
       await expect.poll(() => server.opened()).toBe(2)
       await expect.poll(() => server.readers()).toBe(1)
       await live(page)
+    })
+  })
+
+  it('hears that a stream is silent, and counts ages on, when the device’s clock was set back', async () => {
+    await visitPage(browser, '', {}, async (page) => {
+      await page.clock.install()
+      await page.goto(server.url)
+      await live(page)
+      await page.clock.setSystemTime(Date.now() - 3_600_000)
+      await page.clock.fastForward(20_000)
+      await expect.poll(async () => Number(/(\d+)s ago/.exec(await page.getByTestId('node').first().innerText())![1])).toBeGreaterThanOrEqual(32)
+      await page.clock.fastForward(20_000)
+      await page.clock.fastForward(3_000)
+      await expect.poll(() => server.opened()).toBe(2)
+      await live(page)
+    })
+  })
+
+  it('says by the bot’s clock of when it is what stands there, though the device’s clock is wrong', async () => {
+    await visitPage(browser, '', { mayFail: true, timezoneId: 'UTC' }, async (page) => {
+      await page.clock.install({ time: Date.now() + 10_800_000 })
+      const openedAtMs = Date.now()
+      await page.goto(server.url)
+      await live(page)
+      const times = [openedAtMs, Date.now()].map((atMs) => new Date(atMs).toISOString().slice(11, 16))
+      await server.close()
+      await page.getByText(/^Reconnecting/).waitFor()
+      await page.clock.fastForward(6_000)
+      await says(page, 'The bot does not answer')
+      const said = /^What stands below is as of (\d\d:\d\d)\.$/.exec((await page.locator('.more').textContent())!)![1]
+      expect(times).toContain(said)
+      expect(await page.locator('.live').textContent()).toBe(`As of ${said}`)
+    })
+  })
+
+  it('lets go of its stream when nobody has looked at it for half a minute, which is no loss, and opens one at once when somebody looks', async () => {
+    await visitPage(browser, '', {}, async (page) => {
+      await page.clock.install()
+      await page.goto(server.url)
+      await live(page)
+      await turn(page, 'hidden')
+      await page.clock.fastForward(15_000)
+      server.show(snapshotOf({ waiting: 77 }))
+      await page.locator('.stat', { hasText: '77' }).waitFor()
+      expect(server.readers()).toBe(1)
+      await page.clock.fastForward(16_000)
+      await expect.poll(() => server.readers()).toBe(0)
+      await page.evaluate("window.dispatchEvent(new Event('online'))")
+      await page.clock.fastForward(600_000)
+      await page.getByText('Connecting …', { exact: true }).waitFor()
+      expect([await heading(page).textContent(), await page.locator('#announcer').textContent(), server.opened()]).toEqual(['All is well', '', 1])
+      server.hush(true)
+      await turn(page, 'visible')
+      await expect.poll(() => server.readers()).toBe(1)
+      expect([await heading(page).textContent(), await page.locator('.live').textContent()]).toEqual(['All is well', 'Connecting …'])
+      server.show(degraded())
+      await live(page)
+      expect([await heading(page).textContent(), await page.locator('#announcer').textContent(), server.opened()]).toEqual(['Some nodes can’t speak', '', 2])
+    })
+  })
+
+  it('tells nobody of a loss that came while nobody looked, when it rests', async () => {
+    await visitPage(browser, '', { mayFail: true }, async (page) => {
+      await page.clock.install()
+      await page.goto(server.url)
+      await live(page)
+      await turn(page, 'hidden')
+      await page.clock.pauseAt(Date.now() + 27_000)
+      const { port } = server
+      await server.close()
+      await page.getByText('Reconnecting in 1 s').waitFor()
+      await page.clock.runFor(4_000)
+      await page.clock.fastForward(60_000)
+      await page.getByText('Connecting …', { exact: true }).waitFor()
+      expect([await heading(page).textContent(), await page.locator('#announcer').textContent()]).toEqual(['All is well', ''])
+      server = await startStatusServer({ port, snapshot: degraded() })
+      await turn(page, 'visible')
+      await live(page)
+      expect(server.opened()).toBe(1)
+    })
+  })
+
+  it('keeps the stream of who only looked away', async () => {
+    await visitPage(browser, '', {}, async (page) => {
+      await page.clock.install()
+      await page.goto(server.url)
+      await live(page)
+      await turn(page, 'hidden')
+      await page.clock.fastForward(20_000)
+      await turn(page, 'visible')
+      server.show(degraded())
+      await says(page, 'Some nodes can’t speak')
+      await page.clock.fastForward(20_000)
+      server.show(down())
+      await says(page, 'No node can speak right now')
+      expect([server.readers(), server.opened()]).toEqual([1, 1])
     })
   })
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
 import { DESKTOP, PHONE, isSideways, visitPage } from './test-page.ts'
-import { degraded, many, snapshotOf } from './test-snapshots.ts'
+import { degraded, many, nodeView, snapshotOf } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { StatusServer } from './test-status-server.ts'
 
@@ -182,7 +182,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
       await drawn(page)
       await page.setViewportSize(PHONE)
       await expect.poll(async () => (await page.locator('.plot canvas').first().boundingBox())!.width).toBeLessThan(PHONE.width)
-      expect(await isSideways(page)).toBe(false)
+      await expect.poll(() => isSideways(page)).toBe(false)
     })
   })
 
@@ -215,6 +215,50 @@ describe.skipIf(noChromium)('the look of the status page', () => {
       await page.getByRole('button', { name: 'Show all nodes' }).click()
       await expect.poll(() => cards.count()).toBe(100)
       expect(await page.getByRole('searchbox').inputValue()).toBe('')
+    })
+  })
+
+  it('tells nodes with long names apart: two lines of each, the whole where it is open, and by the pointer', async () => {
+    const longOf = (at: number) => `${'Somebody’s own machine below the desk in the very last room '.repeat(2).slice(0, 76)} ${String(at).padStart(3, '0')}`
+    server.show(snapshotOf({ nodes: Array.from({ length: 13 }, (_, at) => nodeView({ id: `l${at}`, label: longOf(at) })) }))
+    await visitPage(browser, server.url, {}, async (page) => {
+      const first = page.getByTestId('node').first()
+      await first.waitFor()
+      const lines = (key: 'clientHeight' | 'scrollHeight') => page.evaluate<number>(`(() => { const label = document.querySelector('.label'); return Math.round(label.${key} / parseFloat(getComputedStyle(label).lineHeight)) })()`)
+      expect(await lines('clientHeight')).toBe(2)
+      expect(await lines('scrollHeight')).toBeGreaterThan(2)
+      await first.locator('summary').first().click()
+      await expect.poll(async () => (await lines('clientHeight')) === (await lines('scrollHeight'))).toBe(true)
+      expect(await page.locator('.label').nth(12).getAttribute('title')).toBe(longOf(12))
+    })
+    server.show(snapshotOf())
+    await visitPage(browser, server.url, {}, async (page) => {
+      await page.getByTestId('node').first().waitFor()
+      expect(await page.locator('.label').first().getAttribute('title')).toBe('Aoi')
+    })
+  })
+
+  it('has room below what an open card shows to who is no admin', async () => {
+    server.show(many())
+    await visitPage(browser, server.url, {}, async (page) => {
+      const first = page.getByTestId('node').first()
+      await first.locator('summary').first().click()
+      const [card, figures] = await Promise.all([first.boundingBox(), first.locator('.figures').boundingBox()])
+      expect(Math.round(card!.y + card!.height - figures!.y - figures!.height)).toBe(13)
+    })
+  })
+
+  it.each([721, 800, 1_100])('breaks paths after their slashes alone, %d px wide', async (width) => {
+    server.show(snapshotOf())
+    await visitPage(browser, server.url, { viewport: { width, height: 800 } }, async (page) => {
+      await page.getByRole('rowheader', { name: '/v1/audio/speech' }).waitFor()
+      const lines = await page.evaluate<number[]>(`[...document.querySelectorAll('.paths tbody th')].flatMap((cell) => [...cell.childNodes]).filter((node) => node.nodeType === 3).map((text) => {
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        return range.getClientRects().length
+      })`)
+      expect(lines).toEqual([1, 1, 1, 1, 1, 1])
+      expect(await page.evaluate("document.querySelector('.area-paths .table').scrollWidth > document.querySelector('.area-paths .table').clientWidth")).toBe(false)
     })
   })
 

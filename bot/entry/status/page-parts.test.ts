@@ -7,7 +7,8 @@ import { degraded, down, empty, hostile, many, snapshotOf, stale, staleEmpty, un
 const load = async <Module>(name: string) => (await import(new URL(`site/${name}`, import.meta.url).href)) as Module
 
 interface Slot { at: number; point: Omit<HistoryPoint, 'at'> | null }
-interface State { snapshot: Snapshot | null; receivedAtMs: number; link: { lostAtMs: number | null } }
+interface Moment { wallMs: number; steadyMs: number }
+interface State { snapshot: Snapshot | null; receivedAt: Moment; link: { lostAt: Moment | null } }
 interface Speech { language: string }
 
 const { slotsOf, rowsOf, totalsOf } = await load<{
@@ -28,6 +29,7 @@ interface Store {
   take: (snapshot: Snapshot) => void
 }
 const { createStore } = await load<{ createStore: () => Store }>('store.js')
+const { moment, sinceMs } = await load<{ moment: () => Moment; sinceMs: (from: Moment) => number }>('elapsed.js')
 
 const STEP_MS = 30_000
 const NOW_MS = 1_800_000_000_000
@@ -47,7 +49,7 @@ describe('the steps of a chart', () => {
     expect(slots.filter(({ point: one }) => one !== null)).toHaveLength(1)
   })
 
-  it('count what fell into one step together, after a restart at another second', () => {
+  it('count what fell into one step together', () => {
     const slots = slotsOf({ stepMs: STEP_MS, points: [point(NOW_MS - 2 * STEP_MS - 4_000, { waiting: 9, p95Ms: null }), point(NOW_MS - 2 * STEP_MS), point(NOW_MS - STEP_MS)] }, NOW_MS)
     expect(slots[118]?.point).toMatchObject({ requests: 4, failed: 2, waiting: 9, p95Ms: 100 })
   })
@@ -72,7 +74,8 @@ describe('the steps of a chart', () => {
 })
 
 describe('the one sentence', () => {
-  const stateOf = (snapshot: Snapshot | null, lostForMs?: number): State => ({ snapshot, receivedAtMs: Date.now(), link: { lostAtMs: lostForMs === undefined ? null : Date.now() - lostForMs } })
+  const ago = (ms: number): Moment => ({ wallMs: Date.now() - ms, steadyMs: performance.now() - ms })
+  const stateOf = (snapshot: Snapshot | null, lostForMs?: number): State => ({ snapshot, receivedAt: ago(0), link: { lostAt: lostForMs === undefined ? null : ago(lostForMs) } })
   it.each<[string, State]>([
     ['ok', stateOf(snapshotOf())],
     ['degraded', stateOf(degraded())],
@@ -93,6 +96,15 @@ describe('the one sentence', () => {
   it('counts nodes in use alone', () => {
     expect(sumsOf(degraded().nodes)).toEqual({ all: 3, speak: 1, out: 2, members: 10, capacity: 30 })
     expect(sumsOf([...degraded().nodes, ...snapshotOf().nodes.slice(0, 1).map((node) => ({ ...node, voices: 0 }))])).toEqual(sumsOf(degraded().nodes))
+  })
+})
+
+describe('what has passed', () => {
+  it.each([['was set back', { wallMs: 3_600_000, steadyMs: -40_000 }], ['stood still in sleep', { wallMs: -40_000, steadyMs: 0 }]])('is told by the other clock when one %s', (_, shift) => {
+    const { wallMs, steadyMs } = moment()
+    const ms = sinceMs({ wallMs: wallMs + shift.wallMs, steadyMs: steadyMs + shift.steadyMs })
+    expect(ms).toBeGreaterThanOrEqual(40_000)
+    expect(ms).toBeLessThan(60_000)
   })
 })
 

@@ -29,6 +29,10 @@ export async function visitPage(browser: Browser, url: string, options: Options 
   expect(complaints).toEqual([])
 }
 
+/** As if the tab were hidden, or shown again. */
+export const turn = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`)
+
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 /** Ids of the rules that are broken, each with the elements that break it; what is folded is opened first. */

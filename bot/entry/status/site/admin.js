@@ -2,7 +2,7 @@ const LINK = /^#admin=([A-Za-z0-9_-]{1,200})$/
 const LIMIT_MS = 15_000
 /** A test takes 40 s at most, a registry some more than it should. */
 const ACT_LIMIT_MS = 60_000
-const LINK_FAULTS = ['link_used', 'link_expired', 'link_unknown', 'forbidden']
+const LINK_FAULTS = ['link_used', 'link_expired', 'link_unknown', 'forbidden', 'cross_site']
 
 /**
  * Who has come by an admin's link is admin until the session ends. The link's token leaves the address at once: what stands there is seen, kept and
@@ -26,14 +26,21 @@ export function createAdmin(store) {
     if (status === 0 || status >= 500) return store.setAdmin({ isOpening: false, notice: 'failed' })
     token = null
     if (status !== 204) store.setAdmin({ isOpening: false, notice: LINK_FAULTS.includes(code) ? code : 'link_unknown' })
-    await look()
-    store.setAdmin({ isOpening: false })
+    const isAdmin = await look()
+    store.setAdmin({ isOpening: false, ...(status === 204 && isAdmin === false && { notice: 'unkept' }) })
   }
 
+  /** @returns whether one is admin; undefined where there was no answer */
   async function look() {
     const { status, body } = await request('GET', '/api/session')
-    if (status === 200) store.setAdmin({ isAdmin: body?.isAdmin === true, until: body?.until ?? null })
+    if (status !== 200) return undefined
+    const isAdmin = body?.isAdmin === true
+    if (!isAdmin && store.state.admin.isAdmin) over()
+    else store.setAdmin({ isAdmin, until: body?.until ?? null })
+    return isAdmin
   }
+
+  const lookAgain = () => store.state.admin.isAdmin && void look()
 
   async function leave() {
     const { status } = await request('DELETE', '/api/session')
@@ -45,6 +52,14 @@ export function createAdmin(store) {
     store.setAdmin({ isAdmin: false, until: null, notice: 'over' })
   }
 
+  /** No session outlives the bot's run. */
+  let run = null
+  store.subscribe(({ snapshot }) => {
+    if (snapshot === null || snapshot.startedAt === run) return
+    run = snapshot.startedAt
+    lookAgain()
+  })
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && lookAgain())
   window.addEventListener('hashchange', () => LINK.test(location.hash) && void start())
   return {
     start,

@@ -1,10 +1,7 @@
 const SLOTS = 120
 const ROW_MS = 300_000
 
-/**
- * The last hour as equal steps, oldest first, each with its time and its point, or null where the bot was off. A bot that was started again measures
- * from another second on: points that fall into one step are one.
- */
+/** The last hour as equal steps, oldest first, each with its time and its point, or null where the bot was off. Points that fall into one step are one. */
 export function slotsOf({ stepMs, points }, nowMs) {
   const last = points.at(-1)?.at
   const endMs = last !== undefined && nowMs - last < 2 * stepMs ? last : Math.floor(nowMs / stepMs) * stepMs

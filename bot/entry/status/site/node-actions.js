@@ -1,3 +1,4 @@
+import { outcomeOf } from './act-outcome.js'
 import { askFirst } from './confirm.js'
 import { h, setHidden, setText } from './element.js'
 import { isolate } from './language.js'
@@ -14,9 +15,18 @@ export function nodeActions(id, speech, { store, act: ask }) {
 
   // By the time of the answer another card may stand here, in another language: it shows what the store has.
   async function press(act) {
-    if (isUnderWay(store.state.acts.get(id)) || !(await askFirst(act, node, speech))) return
-    store.setAct(id, { act, isHeld: true, answer: null })
-    store.setAct(id, { answer: await ask(id, act) })
+    if (isUnderWay(store.state.acts.get(id))) return
+    if (await askFirst(act, node, speech, store)) {
+      store.setAct(id, { act, isHeld: true, answer: null })
+      store.setAct(id, { answer: await ask(id, act) })
+    }
+    tellIfGone()
+  }
+
+  /** A node that has left has no card to say it on. */
+  function tellIfGone() {
+    const { snapshot, admin, acts } = store.state
+    if (admin.isAdmin && snapshot.nodes.every((each) => each.id !== id)) store.setAdmin({ notice: 'gone', gone: { label: node.label, asked: acts.get(id) } })
   }
 
   return {
@@ -42,24 +52,3 @@ export function nodeActions(id, speech, { store, act: ask }) {
 }
 
 const isUnderWay = (asked) => asked?.answer === null
-
-function outcomeOf(asked, speech) {
-  if (asked === undefined) return { tone: 'calm', words: '' }
-  const { act, answer } = asked
-  if (answer === null) return { tone: 'calm', words: speech.say(`act.${act}.doing`) }
-  if (!answer.ok) return { tone: 'bad', words: refusedWords(answer.code, speech) }
-  const { words, isBad } = doneWords(act, answer.result, speech)
-  return { tone: isBad ? 'bad' : 'good', words }
-}
-
-function doneWords(act, result, speech) {
-  const { say } = speech
-  if (act === 'drain') return { words: say('act.drain.done', { moved: result.moved ?? 0 }) }
-  if (act !== 'test') return { words: say(`act.${act}.done`) }
-  if (result.spoke !== true) return { words: result.reason ? say('act.test.mute', { why: speech.fault(result.reason) }) : say('act.test.muteNoReason'), isBad: true }
-  const seconds = speech.seconds(result.tookMs ?? 0)
-  if (result.inLog === false) return { words: say('act.test.notInLog', { seconds }), isBad: true }
-  return { words: say(result.inLog === true ? 'act.test.inLog' : 'act.test.well', { seconds }) }
-}
-
-const refusedWords = (code, { has, say }) => (has(`act.refused.${code}`) && code !== 'other' ? say(`act.refused.${code}`) : say('act.refused.other', { code: isolate(code) }))

@@ -33,6 +33,7 @@ export function nodeCard(node, { speech, store, act, isCompact }) {
       element.style.setProperty('--node', colorOf(now.color))
       element.dataset.tone = look.tone
       setText(label, now.label)
+      setAttribute(label, 'title', now.label)
       if (shown !== now.state) {
         shown = now.state
         state.dataset.tone = look.tone

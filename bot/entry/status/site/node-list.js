@@ -47,7 +47,9 @@ export function nodeList(speech, store, act) {
       const shown = snapshot.nodes.filter(isShown)
       const moreCount = found.length - found.filter(isShown).length
       filter.update(state, { isMany, found: found.length })
+      const hadFocus = list.contains(document.activeElement)
       each(shown.map((node) => ({ ...node, isCompact: isMany })), state)
+      if (hadFocus && !list.contains(document.activeElement)) document.getElementById('status').focus({ preventScroll: true })
       none.hidden = found.length > 0
       more.hidden = moreCount === 0
       setText(more, say('nodes.more', { number: moreCount }))

@@ -19,7 +19,7 @@ export function pathTable(speech) {
     key: ({ name }) => name,
     create() {
       const cells = columns.map(([name]) => (name === 'path' ? h('th', { scope: 'row', role: 'rowheader' }) : h('td', { role: 'cell', 'data-name': say(`paths.${name}`) })))
-      return { element: h('tr', { role: 'row' }, cells), update: (path) => columns.forEach(([, valueOf], at) => setText(cells[at], valueOf(path))) }
+      return { element: h('tr', { role: 'row' }, cells), update: (path) => columns.forEach(([name, valueOf], at) => (name === 'path' ? setPath : setText)(cells[at], valueOf(path))) }
     }
   })
 
@@ -33,4 +33,9 @@ export function pathTable(speech) {
       none.hidden = snapshot.paths.length > 0
     }
   }
+}
+
+/** It is broken after its slashes first. */
+function setPath(cell, path) {
+  if (cell.textContent !== path) cell.replaceChildren(...path.split(/(?<=.\/)/).flatMap((part) => [part, h('wbr')]))
 }

@@ -61,7 +61,7 @@ function wordsOf(kind, state, { say, time }) {
   const nowMs = botNowMs(state)
   if (kind === 'broken') {
     if (!navigator.onLine) return say('verdict.broken.offline')
-    return state.snapshot === null ? say('verdict.broken.never') : say('verdict.broken.more', { time: time(state.link.lostAtMs, Date.now()) })
+    return state.snapshot === null ? say('verdict.broken.never') : say('verdict.broken.more', { time: time(state.snapshot.now, nowMs) })
   }
   if (kind !== 'stale') return say(`verdict.${kind}.more`)
   const listedAtMs = listedAt(state)
