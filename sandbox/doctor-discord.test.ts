@@ -62,6 +62,37 @@ describe('the doctor on Discord', () => {
     expect(verdict(await run({ DISCORD_API_URL: `${page.origin}/api` }))).toEqual([2, 'discord.unreachable', 'discord.unseen'])
   })
 
+  it.each([
+    [403, {}, 'refuses this machine for now (status 403).', /^Try from another network: .*DISCORD_API_URL/],
+    [429, { 'retry-after': '3600' }, 'refuses this machine for now (status 429).', /^Wait for 60 min, and run the doctor again: .*DISCORD_API_URL/],
+    // Without a time discord.js would ask again and again.
+    [429, {}, 'refuses this machine for now (status 429).', /^Wait for some minutes/],
+    [503, {}, 'can’t answer for now (status 503).', /^Run the doctor again in a minute/]
+  ])('takes status %i %j for the word of one who stands before Discord, asks once, and quotes nothing of it', async (status, headers, message, nextStep) => {
+    let asked = 0
+    const cloudflare = await startProgram((_, response) => {
+      asked++
+      response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end('error code: 1010')
+    })
+    const report = await run({ DISCORD_API_URL: `${cloudflare.origin}/api` })
+    expect([verdict(report), asked]).toEqual([[2, 'discord.unreachable', 'discord.unseen'], 1])
+    expect(report.findings.find(({ id }) => id === 'discord.unreachable')).toMatchObject({ message, nextStep: expect.stringMatching(nextStep) as string })
+    expect(JSON.stringify(report)).not.toContain('1010')
+    await cloudflare.close()
+  })
+
+  it('takes the first 429 for the answer, and looks at the rest', async () => {
+    discord.switches.forced.push({ path: /users\/@me\/guilds$/, status: 429, times: 1, retryAfterSecs: 60 })
+    const report = await run()
+    expect(verdict(report)).toEqual([1, 'discord.permissions-unseen', 'discord.commands-unseen'])
+    expect(report.findings.find(({ id }) => id === 'discord.permissions-unseen')?.evidence).toEqual({ reason: 'status 429' })
+  })
+
+  it('takes it for no commands of its own that a server was invited without them', async () => {
+    discord.switches.forced.push({ path: /guilds\/\d+\/commands$/, status: 403, times: 100 })
+    expect(verdict(await run())).toEqual([0])
+  })
+
   it('names a missing intent, with which all but /read works', async () => {
     discord.switches.disallowedIntents = GatewayIntentBits.MessageContent
     expect(verdict(await run())).toEqual([1, 'discord.intent-missing'])

@@ -100,6 +100,8 @@ describe('the doctor on the nodes', () => {
     ['ngrokOffline', 'node.tunnel-gone', 'node.unseen'],
     ['unready', 'node.not-ready', 'node.unseen'],
     ['unauthorized', 'node.key-wrong', 'node.log-unseen'],
+    ['reset', 'node.unreachable'],
+    ['refuseText', 'node.failed'],
     ['mute', 'node.mute'],
     ['hang', 'node.silent', 'node.unseen'],
     ['error', 'node.failed'],

@@ -63,6 +63,19 @@ describe('the doctor on an Apps Script registry', () => {
     expect(verdict(await run())).toEqual([1, 'registry.limits', ...BLIND])
   })
 
+  it.each([
+    [429, [1, 'registry.limits'], /answers with status 429: too many calls\.$/, /^Wait for some minutes/],
+    [503, [2, 'registry.failed'], /answers with status 503\.$/, /^Run the doctor again in a minute\.$/]
+  ])('takes status %i for what passes, whatever its page says', async (status, said, message, nextStep) => {
+    const google = await startProgram((_, response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<a>Sign in</a>'))
+    const report = await run({ GAS_URL: `${google.origin}/exec` })
+    expect(verdict(report)).toEqual([...said, ...BLIND])
+    expect(report.findings.find(({ id }) => id === said[1])).toMatchObject({
+      message: expect.stringMatching(message) as string, nextStep: expect.stringMatching(nextStep) as string, evidence: { status }
+    })
+    await google.close()
+  })
+
   it('names whatever else is no registry, and never shows the key that it quotes', async () => {
     const echo = await startProgram((request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>Welcome ${request.url ?? ''}</p>`))
     const report = await run({ GAS_URL: `${echo.origin}/exec` })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Finding } from '../bot/doctor/finding.ts'
 import type { Report } from '../bot/doctor/report.ts'
@@ -98,6 +99,28 @@ describe('the doctor on other services', () => {
     await enter([IMAGES])
     node.answer = () => {}
     expect(services(await run())).toEqual(['broken service.no-node', 'broken service.silent', 'broken service.silent'])
+  })
+
+  it('is no caller that has gone, where an answer ends; and waits for none that never does', async () => {
+    await enter([CHAT])
+    write([chat])
+    const measured = async (line: RegExp) => Number(line.exec(await (await fetch(`http://127.0.0.1:${stage.bot.httpPort}/metrics`)).text())?.[1] ?? 0)
+    const well = () => measured(/^voxpool_entry_path_requests_total\{path="\/v1\/chat\/completions",status="2xx"\} (\d+)/m)
+    const gone = () => measured(/^voxpool_entry_path_failures_total\{path="\/v1\/chat\/completions",kind="gone"\} (\d+)/m)
+    const before = [await well(), await gone()] as const
+    const inTwoParts = async ({ socket }: Seen) => {
+      socket.write(http(200, '{}').slice(0, -1))
+      // The head has come to the doctor long before the end.
+      for (let turn = 0; turn < 200; turn++) await setImmediate()
+      socket.write('}')
+    }
+    node.answer = (seen) => void inTwoParts(seen)
+    expect(services(await run())).toEqual(['ok service.ok'])
+    await expect.poll(well).toBe(before[0] + 1)
+    expect(await gone()).toBe(before[1])
+    node.answer = ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n2\r\n:\n\r\n')
+    expect(services(await run())).toEqual(['ok service.ok'])
+    await expect.poll(gone).toBe(before[1] + 1)
   })
 
   it('names what exists and is not public: paths that a node serves and services.json does not have', async () => {

@@ -104,12 +104,26 @@ describe('npm run doctor', () => {
     ])
   })
 
+  it('sends from a bot without the doctor’s key to the settings of both', async () => {
+    const report = await diagnose({ ...env(), REGISTRY_KEY: 'a-key-that-the-bot-does-not-have' })
+    expect(verdict(report)).toEqual([1, 'registry.open'])
+    expect(report.findings.find(({ id }) => id === 'registry.open')?.nextStep).toBe('Start the bot again with the REGISTRY_KEY that the doctor has, or leave it out for the doctor as well.')
+  })
+
   it('says that no bot runs, and does not call what it could not look at well or broken', async () => {
     const gone = await startProgram(() => undefined)
     await gone.close()
     for (const HTTP_PORT of [new URL(gone.origin).port, '0']) {
       expect(verdict(await diagnose({ ...env(), HTTP_PORT }))).toEqual([1, 'registry.not-running', 'nodes.unseen'])
     }
+  })
+
+  it('does not take a program that drops the connection for nobody', async () => {
+    const dropping = await startProgram((request) => void request.socket.destroy())
+    const report = await diagnose({ ...env(), HTTP_PORT: new URL(dropping.origin).port })
+    expect(partOf(report, 'registry', 'nodes')).toEqual(['broken registry.unreachable', 'unseen registry.unseen', 'unseen nodes.unseen'])
+    expect(report.findings.find(({ id }) => id === 'registry.unreachable')?.nextStep).toMatch(/^See which program has HTTP_PORT/)
+    await dropping.close()
   })
 
   it('names another program, or a bot with another registry, where the bot would carry its own', async () => {

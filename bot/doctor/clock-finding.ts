@@ -20,4 +20,4 @@ export function clockFinding(differenceMs: number, unsureMs: number): Finding {
   return finding('registry.clock', 'clock', 'registry and this machine agree.', undefined, { evidence })
 }
 
-const NEXT = 'Let this machine set its clock by the network (NTP); Google’s is right.'
+const NEXT = 'Let this machine set its clock by the network (NTP), and that of the registry too where it is not Google’s, which is right.'

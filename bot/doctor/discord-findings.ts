@@ -1,51 +1,32 @@
 import { ApplicationFlags, PermissionFlagsBits } from 'discord.js'
 import type { Entry } from '../discord/command.ts'
 import { commandFindings } from './command-findings.ts'
+import { PORTAL, discordFault } from './discord-fault.ts'
 import { finding } from './finding.ts'
 import type { Finding } from './finding.ts'
 import type { DiscordSeen, ServerSeen } from './see-discord.ts'
 
-const PORTAL = 'Discord Developer Portal, your application, "Bot"'
-
-/** The link to Discord: token, intents, permissions, commands. @param entries the bot's own commands */
-export function discordFindings(seen: DiscordSeen, entries: readonly Entry['data'][]): Finding[] {
-  switch (seen.token) {
-    case 'missing':
-      return [finding(
-        'discord.token-missing', 'DISCORD_TOKEN', 'is not set: there is no bot without it, only a rehearsal.',
-        `Set DISCORD_TOKEN: ${PORTAL}, "Reset Token".`
-      ), unseen]
-    case 'wrong':
-      return [finding(
-        'discord.token-wrong', 'DISCORD_TOKEN', 'is not a token that Discord knows.', `Copy it anew: ${PORTAL}, "Reset Token".`
-      ), unseen]
-    case 'notDiscord':
-      return [finding(
-        'discord.not-discord', 'DISCORD_API_URL', 'what answers there is not Discord’s API.',
-        'Take DISCORD_API_URL away, or set it to an address of the API.'
-      ), unseen]
-    case 'unreachable':
-      return [finding(
-        'discord.unreachable', 'discord', `can’t be reached (${seen.reason}).`,
-        'See whether this machine has a way out, and https://discordstatus.com.', { evidence: { reason: seen.reason } }
-      ), unseen]
-    case 'valid': {
-      const { application, servers } = seen
-      const { id, name } = application
-      return [
-        finding(
-          'discord.token', 'DISCORD_TOKEN', `belongs to the application ${name} (${id}).`, undefined,
-          { evidence: { applicationId: id, name } }
-        ),
-        intentFinding(application.flags),
-        ...serverFindings(servers),
-        ...commandFindings(seen, entries)
-      ]
-    }
-  }
+/**
+ * The link to Discord: token, intents, permissions, commands.
+ * @param entries the bot's own commands
+ * @param hasApiUrl DISCORD_API_URL is set
+ */
+export function discordFindings(seen: DiscordSeen, entries: readonly Entry['data'][], hasApiUrl: boolean): Finding[] {
+  if (seen.token !== 'valid') return [discordFault(seen, hasApiUrl), UNSEEN]
+  const { application, servers } = seen
+  const { id, name } = application
+  return [
+    finding(
+      'discord.token', 'DISCORD_TOKEN', `belongs to the application ${name} (${id}).`, undefined,
+      { evidence: { applicationId: id, name } }
+    ),
+    intentFinding(application.flags),
+    ...serverFindings(servers),
+    ...commandFindings(seen, entries)
+  ]
 }
 
-const unseen = finding(
+const UNSEEN = finding(
   'discord.unseen', 'discord', 'intents, permissions and commands could not be looked at.',
   'Mend the token or the connection first, and run the doctor again.'
 )

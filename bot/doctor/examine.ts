@@ -8,6 +8,7 @@ import { discordFindings } from './discord-findings.ts'
 import { finding } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { nodeFindings } from './node-findings.ts'
+import { carrierOf } from './registry-carrier.ts'
 import { registryFindings } from './registry-findings.ts'
 import { reportOf } from './report.ts'
 import type { Report } from './report.ts'
@@ -32,7 +33,7 @@ export async function examine(env: Environment, { clock, entries }: { clock: Clo
   const manifest = servicesOf(env)
   if (!read.ok) return reportOf([...settings, ...BLIND, ...(manifest.services?.length === 0 ? [] : [SERVICES_UNSEEN]), ...manifest.faults], secretsOf(env))
   const [discord, pool] = await Promise.all([seeDiscord(read.config, clock), examinePool(read.config, manifest.services, clock)])
-  return reportOf([...settings, ...discordFindings(discord, entries), ...pool, ...manifest.faults], secretsOf(env))
+  return reportOf([...settings, ...discordFindings(discord, entries, read.config.DISCORD_API_URL !== undefined), ...pool, ...manifest.faults], secretsOf(env))
 }
 
 /** The registry, the nodes of its list, and what they serve beside speech. */
@@ -43,7 +44,7 @@ async function examinePool(config: Config, services: readonly Service[] | undefi
   const { servers, nowMs } = seen.list
   const [nodes, asked] = await Promise.all([seeNodes(servers, nowMs, config, clock), seeServices(services ?? [], config, clock)])
   const unused = services === undefined ? [] : unusedFindings(services, seen.list)
-  return [...registry, ...nodeFindings(nodes, config.NODE_KEY !== undefined), ...serviceFindings(asked, seen.list), ...unused]
+  return [...registry, ...nodeFindings(nodes, config.NODE_KEY !== undefined), ...serviceFindings(asked, { servers, nowMs, carrier: carrierOf(seen) }), ...unused]
 }
 
 /** What the manifest makes public, undefined where it can't be used; its faults are findings. */

@@ -1,3 +1,4 @@
+import type { VoxError } from '../core/errors.ts'
 import { STALE_MS } from '../nodes/node.ts'
 import type { NodeTest } from '../nodes/test-node.ts'
 import { finding } from './finding.ts'
@@ -16,7 +17,7 @@ export function nodeFindings(nodes: readonly NodeSeen[], hasKey: boolean): Findi
   const all = `${speaking.length} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'} spoke.`
   const evidence = { nodes: nodes.length, spoke: speaking.length }
   if (speaking.length > 0) return [...each, finding('nodes.usable', 'nodes', all, undefined, { evidence })]
-  const why = nodes.map(({ look }) => unseenOf(look, hasKey)).find((reason) => reason !== undefined)
+  const why = unseenReason(nodes, each)
   if (why !== undefined) return [...each, finding('nodes.unseen', 'nodes', `${all} ${why}`, 'Run the doctor again in a moment.', { evidence })]
   const escalated = each.map((one): Finding => (one.level === 'warning' ? { ...one, level: 'broken' } : one))
   const isByHand = nodes.every(({ look }) => look.at === 'disabled')
@@ -25,41 +26,45 @@ export function nodeFindings(nodes: readonly NodeSeen[], hasKey: boolean): Findi
     ...escalated,
     finding(
       'nodes.none-usable', 'nodes', isByHand ? 'all nodes are disabled by hand.' : all,
-      isByHand ? 'Enable one: /nodes enable, or TRUE in the sheet.' : isQuiet ? 'Start one of the nodes above again, or enable one.' : 'Mend one of the nodes above, or start another.',
+      isByHand ? 'Enable one: /nodes enable, or TRUE in the sheet where there is one.' : isQuiet ? 'Start one of the nodes above again, or enable one.' : 'Mend one of the nodes above, or start another.',
       { evidence }
     )
   ]
 }
 
-/** Why it is not known whether it can speak. */
-function unseenOf(look: NodeLook, hasKey: boolean): string | undefined {
-  const error = look.at === 'health' ? look.error : look.at === 'spoke' && !look.test.answered.ok ? look.test.answered.error : undefined
-  if (look.at === 'noTime') return 'The time was over before all were asked.'
-  const [fault] = error === undefined ? [] : nodeFault(error, hasKey)
-  if (fault === 'node.busy') return 'Whoever was asked had too much to do.'
-  return fault === 'node.name-unseen' ? 'This machine could not look up where they are.' : undefined
+/** Why it is not known whether any can speak, where it is not. @param each what was found of them */
+function unseenReason(nodes: readonly NodeSeen[], each: readonly Finding[]): string | undefined {
+  if (nodes.some(({ look }) => look.at === 'noTime')) return 'The time was over before all were asked.'
+  const asked = nodes.filter(({ look }) => look.at === 'health' || look.at === 'notReady' || look.at === 'spoke').length
+  const count = (id: FindingId) => each.filter((one) => one.id === id).length
+  const busy = count('node.busy')
+  if (busy > 0) return `${busy === asked ? 'All that were' : 'One that was'} asked had too much to do.`
+  const nameless = count('node.name-unseen')
+  return nameless > 0 ? `This machine could not look up where ${nameless === asked ? 'they are' : 'one of them is'}.` : undefined
 }
 
 function findingsOf({ row, ageMs, look }: NodeSeen, hasKey: boolean): Finding[] {
   const { serverId, apiUrl } = row
   const about: Evidence = { host: apiUrl === null ? null : hostOf(apiUrl), ageMs: Math.round(ageMs) }
+  const faultOf: FaultOf = (error) => nodeFault(error, apiUrl, hasKey)
   const tell: Tell = (id, message, nextStep, more) => finding(id, `node ${serverId}`, message, nextStep, { evidence: { ...about, ...more } })
   if (look.at === 'disabled') {
-    const next = 'Nothing to do, unless it shall speak again: /nodes enable, or TRUE in the sheet.'
+    const next = 'Nothing to do, unless it shall speak again: /nodes enable, or TRUE in the sheet where there is one.'
     return [tell('node.disabled', 'is disabled by hand, and was not asked.', next)]
   }
   if (look.at === 'left') {
     return [tell('node.left', 'has said goodbye; its row keeps what was changed by hand.', 'Nothing to do: it comes back when it is started again.')]
   }
-  if (ageMs <= STALE_MS) return wayFindings(look, tell, hasKey)
+  if (ageMs <= STALE_MS) return wayFindings(look, tell, faultOf)
   const message = `is registered, but did not beat for ${duration(ageMs)}; members get other nodes.`
-  return [tell('node.stale', message, 'See whether its runner still runs, and start it again if not.'), ...wayFindings(look, tell, hasKey)]
+  return [tell('node.stale', message, 'See whether its runner still runs, and start it again if not.'), ...wayFindings(look, tell, faultOf)]
 }
 
 type Tell = (id: FindingId, message: string, nextStep?: string, more?: Evidence) => Finding
+type FaultOf = (error: VoxError) => ReturnType<typeof nodeFault>
 
 /** How far the way to it went. */
-function wayFindings(look: Exclude<NodeLook, { at: 'disabled' | 'left' }>, tell: Tell, hasKey: boolean): Finding[] {
+function wayFindings(look: Exclude<NodeLook, { at: 'disabled' | 'left' }>, tell: Tell, faultOf: FaultOf): Finding[] {
   const unseen = tell('node.unseen', 'was not asked to speak.', MEND)
   switch (look.at) {
     case 'noAddress':
@@ -69,16 +74,16 @@ function wayFindings(look: Exclude<NodeLook, { at: 'disabled' | 'left' }>, tell:
     case 'notReady':
       return [tell('node.not-ready', 'answers, and says that it can’t speak now.', 'Wait until its voice has loaded; if it stays so, look at the node’s log.'), unseen]
     case 'health':
-      return [tell(...nodeFault(look.error, hasKey)), unseen]
+      return [tell(...faultOf(look.error)), unseen]
     case 'spoke':
-      return spokenFindings(look.test, tell, hasKey)
+      return spokenFindings(look.test, tell, faultOf)
   }
 }
 
-function spokenFindings(test: NodeTest, tell: Tell, hasKey: boolean): Finding[] {
+function spokenFindings(test: NodeTest, tell: Tell, faultOf: FaultOf): Finding[] {
   const { answered, logged, requestId } = test
   if (!answered.ok) {
-    const [id, message, nextStep, more] = nodeFault(answered.error, hasKey)
+    const [id, message, nextStep, more] = faultOf(answered.error)
     const fault = tell(id, message, nextStep, { ...more, requestId })
     // What was not spoken is in no log, but for that of a node that got so far as to write it down.
     return logged.found === 'yes' ? [fault] : [fault, tell('node.log-unseen', 'its log was not looked at to the end, since nothing was spoken.', MEND, { requestId })]

@@ -5,6 +5,8 @@ import type { RegistrySeen } from './see-registry.ts'
 
 const MANAGE = 'in the script’s editor, Deploy -> Manage deployments -> pencil'
 
+const FEWER_CALLS = 'Wait for some minutes; if it comes back, raise HEARTBEAT_SEC of the nodes (docs/registry.md, "What it costs").'
+
 /** Apps Script's pages by words of theirs, in the languages that we know; any other page is still found to be one. */
 const PAGES: readonly { id: FindingId; words: RegExp; message: string; nextStep: string }[] = [
   {
@@ -19,7 +21,7 @@ const PAGES: readonly { id: FindingId; words: RegExp; message: string; nextStep:
   {
     id: 'registry.limits', words: /too many (?:scripts|times|simultaneous)|quota|多すぎ|너무 많/i,
     message: 'Google says that its limits are reached',
-    nextStep: 'Wait for some minutes; if it comes back, raise HEARTBEAT_SEC of the nodes (docs/registry.md, "What it costs").'
+    nextStep: FEWER_CALLS
   }
 ]
 
@@ -31,7 +33,7 @@ export function registryFault({ host, embedded, error }: Extract<RegistrySeen, {
       const reason = textIn(error, 'reason')
       return finding(
         'registry.unreachable', 'registry', `${host} can’t be reached (${reason}).`,
-        embedded ? 'See what HTTP_HOST and HTTP_PORT are.' : 'See whether this machine has a way out, and GAS_URL is the deployment’s address.',
+        embedded ? 'See which program has HTTP_PORT: it takes the connection and drops it, or has just ended.' : 'See whether this machine has a way out, and GAS_URL is the deployment’s address.',
         { evidence: { ...evidence, reason } }
       )
     }
@@ -44,7 +46,7 @@ export function registryFault({ host, embedded, error }: Extract<RegistrySeen, {
     case 'REGISTRY_REFUSED':
       return refused(error, evidence, { embedded, hasKey })
     default:
-      return notAnswer(error, evidence, embedded)
+      return embedded ? elsewhere(error, evidence) : notAnswer(error, evidence)
   }
 }
 
@@ -77,15 +79,20 @@ function refused(error: VoxError, evidence: Record<string, string>, { embedded, 
   )
 }
 
-function notAnswer(error: VoxError, evidence: Record<string, string>, embedded: boolean): Finding {
-  const page = `${textIn(error, 'page')} ${textIn(error, 'reason')}`.trim()
+function elsewhere(error: VoxError, evidence: Record<string, string>): Finding {
+  return finding(
+    'registry.elsewhere', 'registry', 'another program answers at HTTP_PORT, where the bot would carry the registry.',
+    'End that program, or set HTTP_PORT to another port for bot and doctor.', { evidence: { ...evidence, page: pageOf(error) } }
+  )
+}
+
+function notAnswer(error: VoxError, evidence: Record<'host' | 'code', string>): Finding {
+  const page = pageOf(error)
+  const status = Number(error.context['status'] ?? 200)
+  const said = `${evidence.host} answers with status ${status}`
+  if (status === 429) return finding('registry.limits', 'registry', `${said}: too many calls.`, FEWER_CALLS, { evidence: { ...evidence, status, page } })
+  if (status >= 500) return finding('registry.failed', 'registry', `${said}.`, 'Run the doctor again in a minute.', { evidence: { ...evidence, status, page } })
   const more = { evidence: { ...evidence, page } }
-  if (embedded) {
-    return finding(
-      'registry.elsewhere', 'registry', 'another program answers at HTTP_PORT, where the bot would carry the registry.',
-      'End that program, or set HTTP_PORT to another port for bot and doctor.', more
-    )
-  }
   const known = PAGES.find(({ words }) => words.test(page))
   if (known !== undefined) return finding(known.id, 'registry', `${known.message}.`, known.nextStep, more)
   return finding(
@@ -93,5 +100,7 @@ function notAnswer(error: VoxError, evidence: Record<string, string>, embedded: 
     'See that GAS_URL is the Web app URL of the deployment, and ends in /exec.', more
   )
 }
+
+const pageOf = (error: VoxError) => `${textIn(error, 'page')} ${textIn(error, 'reason')}`.trim()
 
 const textIn = ({ context }: VoxError, name: string): string => (typeof context[name] === 'string' ? context[name] : '')

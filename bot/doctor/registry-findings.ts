@@ -1,6 +1,8 @@
 import { clockFinding } from './clock-finding.ts'
 import { finding } from './finding.ts'
 import type { Finding } from './finding.ts'
+import { NEXT_STEPS, carrierOf } from './registry-carrier.ts'
+import type { Carrier } from './registry-carrier.ts'
 import { registryFault } from './registry-fault.ts'
 import type { ListSeen, RegistrySeen } from './see-registry.ts'
 import { usageFinding } from './usage-finding.ts'
@@ -22,6 +24,7 @@ export function registryFindings(seen: RegistrySeen, hasKey: boolean): Finding[]
       )]
     case 'listed': {
       const { list } = seen
+      const carrier = carrierOf(seen)
       const { servers, badRows, nowMs, tookMs } = list
       const count = `${servers.length} ${servers.length === 1 ? 'node' : 'nodes'}`
       return [
@@ -32,10 +35,10 @@ export function registryFindings(seen: RegistrySeen, hasKey: boolean): Finding[]
         ),
         ...(badRows > 0 ? [finding(
           'registry.bad-rows', 'registry', `${badRows} of its rows can’t be read, and are passed over.`,
-          'Look in the sheet for rows with a value that does not fit its column.', { evidence: { badRows } }
+          NEXT_STEPS.badRows[carrier], { evidence: { badRows } }
         )] : []),
-        ...openFinding(list, embedded, hasKey),
-        versionFinding(list),
+        ...openFinding(list, carrier, hasKey),
+        versionFinding(list, carrier),
         clockFinding(nowMs - list.atMs, tookMs / 2),
         ...(embedded ? [] : [usageFinding(list.usage, { host, nowMs })])
       ]
@@ -43,29 +46,22 @@ export function registryFindings(seen: RegistrySeen, hasKey: boolean): Finding[]
   }
 }
 
-function openFinding({ warning }: ListSeen, embedded: boolean, hasKey: boolean): Finding[] {
+function openFinding({ warning }: ListSeen, carrier: Carrier, hasKey: boolean): Finding[] {
   if (warning === undefined) return []
   // Without a key of its own the embedded one answers to this machine alone.
-  if (embedded && !hasKey) return []
-  return [finding(
-    'registry.open', 'registry', `it says: ${warning}`,
-    'Give it a key: in the sheet’s menu, Voxpool -> Set up; then set REGISTRY_KEY to that key.', { evidence: { warning } }
-  )]
+  if (carrier === 'bot' && !hasKey) return []
+  return [finding('registry.open', 'registry', `it says: ${warning}`, NEXT_STEPS.open[carrier], { evidence: { warning } })]
 }
 
-function versionFinding({ actionsSaid }: ListSeen): Finding {
+function versionFinding({ actionsSaid }: ListSeen, carrier: Carrier): Finding {
   const known = /^expected \?action= one of ([\w, ]+)$/.exec(actionsSaid ?? '')?.[1]?.split(', ')
   if (known === undefined) {
-    return finding(
-      'registry.version-unseen', 'registry', 'it does not say which actions it knows.',
-      'Bring the newest script, as docs/registry.md says, unless it is another program that answers the same calls.'
-    )
+    return finding('registry.version-unseen', 'registry', 'it does not say which actions it knows.', NEXT_STEPS.noVersion[carrier])
   }
   const missing = ACTIONS.filter((action) => !known.includes(action))
   if (missing.length === 0) return finding('registry.version', 'registry', 'knows all actions of this bot.')
   return finding(
-    'registry.old', 'registry', `its script is older than the bot, and does not know: ${missing.join(', ')}.`,
-    'Bring the new one: npm run deploy:gas, or paste gas/dist/Code.js, then Manage deployments -> pencil -> New version.',
+    'registry.old', 'registry', `is older than this bot, and does not know: ${missing.join(', ')}.`, NEXT_STEPS.old[carrier],
     { evidence: { missing } }
   )
 }

@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { clockFinding } from './clock-finding.ts'
-import { VoxError } from '../core/errors.ts'
 import { Manifest } from '../entry/services/manifest.ts'
 import type { ServerRow } from '../wire/registry.ts'
+import { discordFindings } from './discord-findings.ts'
 import { finding } from './finding.ts'
 import type { Finding } from './finding.ts'
-import { nodeFindings } from './node-findings.ts'
+import type { Carrier } from './registry-carrier.ts'
 import { reportOf } from './report.ts'
-import type { NodeLook, NodeSeen } from './see-nodes.ts'
 import type { SmokeAnswer } from './see-services.ts'
 import { serviceFindings } from './service-findings.ts'
 import { textOf } from './text.ts'
 import { usageFinding } from './usage-finding.ts'
 
 const ok = finding('settings.ok', 'settings', 'well')
-const seen = (serverId: string, look: NodeLook): NodeSeen => ({
-  row: { serverId, color: '', label: '', apiUrl: 'https://node.example.org', enabled: true, capacity: 1, concurrency: 1, lastSeen: 1 },
-  ageMs: 0,
-  look
-})
-
 describe('a report', () => {
   it('is 0 for well and notes, 1 for warnings and what was not seen, 2 as soon as something is broken', () => {
     const of = (...ids: Parameters<typeof finding>[0][]) => reportOf([ok, ...ids.map((id) => finding(id, 'it', 'is so'))]).exitCode
@@ -82,27 +75,14 @@ describe('what the doctor makes of what was seen', () => {
     })
   })
 
-  it('does not say of a node that its name does not exist where the name could not be looked up, nor that a pool is well where all were busy', () => {
-    const unresolved = (code: string) => seen('a', { at: 'health', error: new VoxError('NODE_UNRESOLVED', { code }) })
-    const busy = seen('b', { at: 'spoke', test: { answered: { ok: false, error: new VoxError('NODE_BUSY') }, logged: { found: 'yes' }, requestId: 'r1' } as never })
-    const told = (...nodes: NodeSeen[]) => {
-      const { exitCode, findings } = reportOf(nodeFindings(nodes, true))
-      return [exitCode, ...findings.map(({ id, level }) => `${level} ${id}`)]
-    }
-    expect(told(unresolved('ENOTFOUND'))).toEqual([2, 'broken node.unresolved', 'unseen node.unseen', 'broken nodes.none-usable'])
-    expect(told(unresolved('EAI_AGAIN'))).toEqual([1, 'unseen node.name-unseen', 'unseen node.unseen', 'unseen nodes.unseen'])
-    expect(told(busy)).toEqual([1, 'note node.busy', 'unseen nodes.unseen'])
-  })
-
-  it('does not send to mend what only was switched off or ended itself', () => {
-    const last = (...nodes: NodeSeen[]) => nodeFindings(nodes, true).at(-1)?.nextStep
-    expect(last(seen('a', { at: 'disabled' }))).toMatch(/^Enable one/)
-    expect(last(seen('a', { at: 'disabled' }), seen('b', { at: 'left' }))).toBe('Start one of the nodes above again, or enable one.')
-  })
-
-  it('does not call a pool broken that it had no time to ask', () => {
-    const { exitCode, findings } = reportOf(nodeFindings([seen('a', { at: 'noTime' }), seen('b', { at: 'notReady' })], true))
-    expect([exitCode, findings.map(({ id, level }) => `${level} ${id}`)]).toEqual([1, ['unseen node.unseen', 'warning node.not-ready', 'unseen node.unseen', 'unseen nodes.unseen']])
+  it('names DISCORD_API_URL only where it is set', () => {
+    const told = (hasApiUrl: boolean) => [{ token: 'notDiscord' } as const, { token: 'refused', status: 403, waitSec: undefined } as const].map((seen) => {
+      const [fault] = discordFindings(seen, [], hasApiUrl)
+      return [fault?.id, JSON.stringify(fault).includes('DISCORD_API_URL')]
+    })
+    expect([told(true), told(false)]).toEqual([
+      [['discord.not-discord', true], ['discord.unreachable', true]], [['discord.not-discord', false], ['discord.unreachable', false]]
+    ])
   })
 
   const { services } = Manifest.parse({ services: [{ path: '/x/*', smoke: [{ path: '/x/y' }] }] })
@@ -126,19 +106,36 @@ describe('what the doctor makes of what was seen', () => {
     expect(idsOf(serviceFindings(of(answer), undefined))).toEqual([id])
   })
 
+  it('does not call a service silent that may take longer than the doctor waits', () => {
+    const told = (limits: object) => {
+      const [service] = Manifest.parse({ services: [{ path: '/x/*', smoke: [{ path: '/x/y' }], limits }] }).services
+      const [fault] = serviceFindings(of({ by: 'silent' }).map((seen) => ({ ...seen, service: service ?? seen.service })), undefined)
+      return [fault?.level, fault?.id, fault?.message]
+    }
+    expect(told({ connectMs: 3_000, firstByteMs: 17_000 })).toEqual(['broken', 'service.silent', 'does not answer GET /x/y within 20 s.'])
+    expect(told({ firstByteMs: 60_000 })).toEqual(['unseen', 'service.unseen', 'was not seen to answer GET /x/y: the doctor waits 20 s, and services.json lets it take 63 s.'])
+  })
+
   it('does not call a bot away that ends while it is asked', () => {
     expect(idsOf(serviceFindings(of({ by: 'node', status: 200 }, { by: 'nobody' }), undefined))).toEqual(['service.unseen'])
   })
 
+  it('calls a script too old to keep paths only where there is one', () => {
+    const step = (carrier: Carrier) => serviceFindings(of({ by: 'entry', status: 503, code: 'unavailable' }), { servers: [], nowMs: 0, carrier })[0]?.nextStep
+    expect([step('google'), step('bot')]).toEqual([expect.stringMatching(/deploy:gas/), 'Start a node with PATHS=/x/* and PATHS_URL (docs/services.md).'])
+  })
+
   it('says of what serves a path whether it is there, switched off, or silent', () => {
-    const row: ServerRow = { ...seen('a', { at: 'noTime' }).row, paths: ['/x/*'], lastSeen: 100_000 }
+    const row: ServerRow = {
+      serverId: 'a', color: '', label: '', apiUrl: 'https://node.example.org', enabled: true, capacity: 1, concurrency: 1, paths: ['/x/*'], lastSeen: 100_000
+    }
     const away = of({ by: 'entry', status: 503, code: 'unavailable' })
-    const told = (...servers: ServerRow[]) => idsOf(serviceFindings(away, { servers, nowMs: 200_000 }))
+    const told = (...servers: ServerRow[]) => idsOf(serviceFindings(away, { servers, nowMs: 200_000, carrier: 'bot' }))
     expect([told(), told({ ...row, paths: ['/x'] }), told({ ...row, lastSeen: 0 }), told({ ...row, enabled: false }), told(row), idsOf(serviceFindings(away, undefined))]).toEqual([
       ['service.no-node'], ['service.no-node'], ['service.no-node'], ['service.disabled'], ['service.node-away'], ['service.unseen']
     ])
-    const [silent] = serviceFindings(away, { servers: [row], nowMs: 200_000 })
-    const [fresh] = serviceFindings(away, { servers: [row, { ...row, enabled: false }], nowMs: 100_000 })
+    const [silent] = serviceFindings(away, { servers: [row], nowMs: 200_000, carrier: 'bot' })
+    const [fresh] = serviceFindings(away, { servers: [row, { ...row, enabled: false }], nowMs: 100_000, carrier: 'bot' })
     expect([silent?.message, fresh?.message]).toEqual(["what serves it can't be used now (a): it no longer beats.", "what serves it can't be used now (a, a)."])
   })
 })

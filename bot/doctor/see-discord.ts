@@ -1,11 +1,11 @@
-import { DiscordAPIError, HTTPError, REST, Routes } from 'discord.js'
+import { DiscordAPIError, REST, Routes } from 'discord.js'
 import type { APIApplicationCommand } from 'discord.js'
 import * as z from 'zod'
 import { limited } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { registeredAt } from '../discord/register.ts'
-import { request } from '../discord/request.ts'
+import { Refused, requestOnce } from './discord-refusal.ts'
 
 /** What could be looked at, or why not. */
 export type Look<T> = { seen: true; value: T } | { seen: false; reason: string }
@@ -22,6 +22,7 @@ export interface ServerSeen {
 export type DiscordSeen =
   | { token: 'missing' | 'wrong' | 'notDiscord' }
   | { token: 'unreachable'; reason: string }
+  | { token: 'refused'; status: number; waitSec: number | undefined }
   | {
       token: 'valid'
       application: { id: string; name: string; flags: number }
@@ -33,7 +34,7 @@ export type DiscordSeen =
 /** Servers that are looked at: a bot may be in thousands. */
 const SERVERS_MAX = 10
 const CALL_LIMIT_MS = 10_000
-/** All calls together, waits for Discord's rate limits included. */
+/** All calls together, discord.js' own waits for rate limits included. */
 const TOTAL_LIMIT_MS = 25_000
 
 const Application = z.object({ id: z.string(), name: z.string(), flags: z.number().default(0) })
@@ -42,7 +43,7 @@ const Servers = z.array(z.object({ id: z.string(), name: z.string(), permissions
 /** Asks Discord over REST alone: no gateway, nothing written, so that a bot that runs is not disturbed. Takes 25 s at most. Never rejects. */
 export async function seeDiscord({ DISCORD_TOKEN: token, DISCORD_API_URL: api }: Config, clock: Clock): Promise<DiscordSeen> {
   if (token === undefined) return { token: 'missing' }
-  const rest = new REST({ makeRequest: request, timeout: CALL_LIMIT_MS, retries: 0, ...(api !== undefined && { api }) }).setToken(token)
+  const rest = new REST({ makeRequest: requestOnce, timeout: CALL_LIMIT_MS, retries: 0, ...(api !== undefined && { api }) }).setToken(token)
   const { signal, release } = limited(clock, TOTAL_LIMIT_MS, () => new Error('no answer in time'))
   try {
     const application = Application.safeParse(await before(signal, rest.get(Routes.currentApplication(), { signal })))
@@ -74,7 +75,7 @@ async function commandsOf(rest: REST, applicationId: string, guildId: string): P
   try {
     return await registeredAt(rest, { applicationId, guildId })
   } catch (error) {
-    if (error instanceof DiscordAPIError && error.status === 403) return []
+    if (error instanceof Refused && error.status === 403) return []
     throw error
   }
 }
@@ -95,6 +96,7 @@ const look = <T>(call: Promise<T>): Promise<Look<T>> =>
   )
 
 function faultOf(error: unknown): DiscordSeen {
+  if (error instanceof Refused) return { token: 'refused', status: error.status, waitSec: error.waitSec }
   if (error instanceof DiscordAPIError && error.status === 401) return { token: 'wrong' }
   if (error instanceof Error && 'code' in error && error.code === 'TokenInvalid') return { token: 'wrong' }
   if (error instanceof DiscordAPIError || error instanceof TypeError || error instanceof SyntaxError) return { token: 'notDiscord' }
@@ -103,7 +105,7 @@ function faultOf(error: unknown): DiscordSeen {
 
 /** Never the message of a fault of the connection: what it quotes is nobody's to choose. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DiscordAPIError || error instanceof HTTPError) return `status ${error.status}`
+  if (error instanceof DiscordAPIError || error instanceof Refused) return `status ${error.status}`
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'AbortError' || error.message === 'no answer in time') return 'no answer in time'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

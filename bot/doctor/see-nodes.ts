@@ -39,7 +39,8 @@ export async function seeNodes(rows: readonly ServerRow[], registryNowMs: number
   const { NODE_KEY, NODE_HOSTS } = config
   const client = createNodeClient({ clock, nodeKey: NODE_KEY, hosts: NODE_HOSTS, speakLimits: SPEAK_LIMITS })
   const limiter = new Bottleneck({ maxConcurrent: AT_ONCE })
-  const isOver = sleep(clock, TOTAL_LIMIT_MS).then((): NodeLook => ({ at: 'noTime' }))
+  const ended = new AbortController()
+  const isOver = sleep(clock, TOTAL_LIMIT_MS, ended.signal).then((): NodeLook => ({ at: 'noTime' }))
   const seen = rows.map(async (row): Promise<NodeSeen> => {
     const ageMs = Math.max(0, registryNowMs - row.lastSeen)
     const look = withoutAsking(row) ?? (await Promise.race([limiter.schedule(() => goTo(row, client, clock)), isOver]))
@@ -48,6 +49,7 @@ export async function seeNodes(rows: readonly ServerRow[], registryNowMs: number
   try {
     return await Promise.all(seen)
   } finally {
+    ended.abort()
     await client.close()
   }
 }

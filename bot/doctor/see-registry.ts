@@ -10,7 +10,7 @@ import { createSend } from '../registry/send.ts'
 import type { Send } from '../registry/send.ts'
 import { ErrorAnswer, ListAnswer } from '../wire/registry.ts'
 import type { Usage } from '../wire/registry.ts'
-import { isNobody } from './is-nobody.ts'
+import { isUntaken } from './no-answer.ts'
 
 export interface ListSeen extends RegistryList {
   /** What the registry would have its operator know. */
@@ -67,7 +67,7 @@ async function isListened(origin: string, clock: Clock): Promise<boolean> {
     await body.dump()
     return true
   } catch (error) {
-    return !isNobody(error)
+    return !isUntaken(error)
   } finally {
     release()
   }

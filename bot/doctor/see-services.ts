@@ -7,11 +7,11 @@ import { limited } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import { addressOf } from '../entry/listen.ts'
 import type { Service, Smoke } from '../entry/services/manifest.ts'
-import { isNobody } from './is-nobody.ts'
+import { isWithoutAnswer } from './no-answer.ts'
 
 /**
  * Who answered a smoke path. `node`: with this status. `entry`: the bot itself refused, for its own code. `stranger`: a program that is not the bot.
- * `nobody`: no connection. `silent`: not within its limit. `noTime`: the time for all was over before.
+ * `nobody`: no connection, or one that ended without an answer. `silent`: not within its limit. `noTime`: the time for all was over before.
  */
 export type SmokeAnswer = { by: 'node'; status: number } | { by: 'entry'; status: number; code: string } | { by: 'stranger' | 'nobody' | 'silent' | 'noTime' }
 
@@ -19,6 +19,7 @@ export interface SmokeSeen {
   smoke: Smoke
   /** In the bot's log, and in the node's where it keeps one. */
   requestId: string
+  /** Until the answer began. */
   tookMs: number
   answer: SmokeAnswer
 }
@@ -29,9 +30,12 @@ export interface ServiceSeen {
 }
 
 const AT_ONCE = 4
-const LIMIT_MS = 20_000
+/** For one smoke path, whatever its manifest allows. */
+export const SMOKE_LIMIT_MS = 20_000
 const TOTAL_LIMIT_MS = 30_000
-const REFUSAL_MAX_BYTES = 16_384
+/** What of an answer is waited for beyond its head. */
+const BODY_MAX_BYTES = 65_536
+const BODY_LIMIT_MS = 1_000
 
 const Refusal = z.object({ error: z.object({ code: z.string().max(64) }) })
 
@@ -42,12 +46,11 @@ export async function seeServices(services: readonly Service[], { HTTP_HOST, HTT
   const { signal, release } = limited(clock, TOTAL_LIMIT_MS, () => new Error('no time'))
   const see = async (smoke: Smoke): Promise<SmokeSeen> => {
     const requestId = `test-${randomBytes(4).toString('hex')}`
-    let startedMs = clock.monotonic()
-    const answer = await limiter.schedule(() => {
-      startedMs = clock.monotonic()
-      return signal.aborted || HTTP_PORT === 0 ? Promise.resolve<SmokeAnswer>({ by: HTTP_PORT === 0 ? 'nobody' : 'noTime' }) : ask(origin, smoke, requestId, clock, signal)
+    const asked = await limiter.schedule(() => {
+      if (HTTP_PORT === 0) return Promise.resolve<Asked>({ tookMs: 0, answer: { by: 'nobody' } })
+      return signal.aborted ? Promise.resolve<Asked>({ tookMs: 0, answer: { by: 'noTime' } }) : ask(origin, smoke, requestId, clock, signal)
     })
-    return { smoke, requestId, tookMs: clock.monotonic() - startedMs, answer }
+    return { smoke, requestId, ...asked }
   }
   try {
     return await Promise.all(services.map(async (service) => ({ service, smokes: await Promise.all(service.smoke.map(see)) })))
@@ -56,35 +59,58 @@ export async function seeServices(services: readonly Service[], { HTTP_HOST, HTT
   }
 }
 
-async function ask(origin: string, { method, path, body }: Smoke, requestId: string, clock: Clock, parent: AbortSignal): Promise<SmokeAnswer> {
-  const { signal, release } = limited(clock, LIMIT_MS, () => new Error('no answer in time'), parent)
+type Asked = Pick<SmokeSeen, 'tookMs' | 'answer'>
+
+async function ask(origin: string, { method, path, body }: Smoke, requestId: string, clock: Clock, parent: AbortSignal): Promise<Asked> {
+  const startedMs = clock.monotonic()
+  const tookMs = () => clock.monotonic() - startedMs
+  const { signal, release } = limited(clock, SMOKE_LIMIT_MS, () => new Error('no answer in time'), parent)
   try {
     const answer = await request(`${origin}${path}`, {
       method, signal, headersTimeout: 0, bodyTimeout: 0,
       headers: { 'x-request-id': requestId, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) })
     })
-    return await answerOf(answer, requestId)
+    return { tookMs: tookMs(), answer: answerOf(answer, requestId, await textOf(answer.body, clock)) }
   } catch (error) {
-    if (parent.aborted) return { by: 'noTime' }
-    if (signal.aborted) return { by: 'silent' }
-    return { by: isNobody(error) ? 'nobody' : 'stranger' }
+    const by = parent.aborted ? 'noTime' : signal.aborted ? 'silent' : isWithoutAnswer(error) ? 'nobody' : 'stranger'
+    return { tookMs: tookMs(), answer: { by } }
   } finally {
     release()
   }
 }
 
-/** Every answer of the entry has the request's id; one that it only passed on is sandboxed, and its own refusals have one shape. */
-async function answerOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, requestId: string): Promise<SmokeAnswer> {
-  const isEntry = headers['x-request-id'] === requestId
-  const isForwarded = String(headers['content-security-policy'] ?? '').includes('sandbox')
-  if (isEntry && !isForwarded && Number(headers['content-length'] ?? Infinity) <= REFUSAL_MAX_BYTES) {
-    const refusal = Refusal.safeParse(await body.json().catch(() => undefined))
-    if (refusal.success) return { by: 'entry', status, code: refusal.data.error.code }
+/** A body that ends soon, to its end: the bot would count a caller that leaves before as gone. Any other is let go of: it may never end. */
+async function textOf(body: Dispatcher.ResponseData['body'], clock: Clock): Promise<string | undefined> {
+  const cancel = clock.after(BODY_LIMIT_MS, () => body.destroy())
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      sizeBytes += chunk.byteLength
+      if (sizeBytes > BODY_MAX_BYTES) return undefined
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch {
+    return undefined
+  } finally {
+    cancel()
   }
-  // What still comes of it is of no interest, and may never end.
-  body.on('error', () => {}).destroy()
-  if (!isEntry) return { by: 'stranger' }
-  // A page of the bot's own, or of a site.
-  return isForwarded ? { by: 'node', status } : { by: 'entry', status, code: 'not_found' }
+}
+
+/** Every answer of the entry has the request's id; one that it only passed on is sandboxed, and its own refusals have one shape. */
+function answerOf({ statusCode: status, headers }: Dispatcher.ResponseData, requestId: string, text: string | undefined): SmokeAnswer {
+  if (headers['x-request-id'] !== requestId) return { by: 'stranger' }
+  if (String(headers['content-security-policy'] ?? '').includes('sandbox')) return { by: 'node', status }
+  // Else a page of the bot's own, or of a site.
+  return { by: 'entry', status, code: refusalIn(text) ?? 'not_found' }
+}
+
+function refusalIn(text = ''): string | undefined {
+  try {
+    return Refusal.safeParse(JSON.parse(text)).data?.error.code
+  } catch {
+    return undefined
+  }
 }

@@ -4,12 +4,15 @@ import type { Service } from '../entry/services/manifest.ts'
 import type { ServerRow } from '../wire/registry.ts'
 import { finding } from './finding.ts'
 import type { Evidence, Finding, FindingId } from './finding.ts'
+import type { Carrier } from './registry-carrier.ts'
+import { SMOKE_LIMIT_MS } from './see-services.ts'
 import type { ServiceSeen, SmokeSeen } from './see-services.ts'
 
 /** The registry's list, by its own clock. */
 export interface Listed {
   servers: readonly ServerRow[]
   nowMs: number
+  carrier: Carrier
 }
 
 const NAMED_MAX = 20
@@ -40,7 +43,7 @@ export function serviceFindings(seen: readonly ServiceSeen[], listed: Listed | u
 }
 
 /** Paths that nodes serve and no entry of the manifest makes public: they exist, and nobody can use them. */
-export function unusedFindings(services: readonly Service[], { servers }: Listed): Finding[] {
+export function unusedFindings(services: readonly Service[], { servers }: Pick<Listed, 'servers'>): Finding[] {
   const isPublic = (pattern: string) => services.some(({ path }) => covers(path, pattern) || covers(pattern, path))
   const paths = [...new Set(servers.flatMap((row) => row.paths ?? []))].filter((pattern) => !isPublic(pattern))
   if (paths.length === 0) return []
@@ -81,10 +84,21 @@ function faultOf({ smoke, requestId, answer }: SmokeSeen, service: Service, list
     case 'entry':
       return tell(...refusalOf(answer, { path, requestId, service, listed }), { status: answer.status, code: answer.code })
     case 'silent':
-      return tell('service.silent', `does not answer ${method} ${path} within the doctor’s 20 s.`, 'Look at the server behind the path: it hangs, or is slow to load.')
+      return tell(...silence(`${method} ${path}`, service))
     default:
       return tell('service.unseen', `was not looked at: ${answer.by === 'noTime' ? 'the time for all services was over' : 'the bot ended meanwhile'}.`, 'Run the doctor again in a moment.')
   }
+}
+
+/** No answer for as long as the doctor waits, which the manifest may not hold against it. */
+function silence(asked: string, { limits }: Service): [id: FindingId, message: string, nextStep: string] {
+  const allowedMs = limits.connectMs + limits.firstByteMs
+  const waited = `${SMOKE_LIMIT_MS / 1000} s`
+  if (allowedMs <= SMOKE_LIMIT_MS) return ['service.silent', `does not answer ${asked} within ${waited}.`, 'Look at the server behind the path: it hangs, or is slow to load.']
+  return [
+    'service.unseen', `was not seen to answer ${asked}: the doctor waits ${waited}, and services.json lets it take ${Math.ceil(allowedMs / 1000)} s.`,
+    'Ask it yourself, or look at the server behind the path if it should be faster.'
+  ]
 }
 
 /** Why the entry itself refused. */
@@ -117,9 +131,12 @@ function refusalOf(
 function withoutNode(path: string, { path: pattern }: Service, listed: Listed | undefined): [id: FindingId, message: string, nextStep: string] {
   if (listed === undefined) return ['service.unseen', 'no node answers it now, and why could not be looked up: there is no list of nodes.', 'Mend the registry first, and run the doctor again.']
   const serving = listed.servers.filter(({ paths, lastSeen }) => lastSeen > 0 && paths?.some((each) => covers(each, path)) === true)
-  if (serving.length === 0) return ['service.no-node', 'no node has registered it.', `Start a node with PATHS=${pattern} and PATHS_URL (docs/services.md). Where one runs with them, its registry’s script is too old to keep them: npm run deploy:gas.`]
+  if (serving.length === 0) {
+    const tooOld = listed.carrier === 'google' ? ' Where one runs with them, the registry’s script is too old to keep them: npm run deploy:gas.' : ''
+    return ['service.no-node', 'no node has registered it.', `Start a node with PATHS=${pattern} and PATHS_URL (docs/services.md).${tooOld}`]
+  }
   const names = serving.slice(0, NAMED_MAX).map(({ serverId }) => serverId).join(', ')
-  if (serving.every(({ enabled }) => !enabled)) return ['service.disabled', `what serves it is disabled by hand (${names}).`, 'Enable it: /nodes enable, or TRUE in the sheet.']
+  if (serving.every(({ enabled }) => !enabled)) return ['service.disabled', `what serves it is disabled by hand (${names}).`, 'Enable it: /nodes enable, or TRUE in the sheet where there is one.']
   const isSilent = serving.every(({ enabled, lastSeen }) => !enabled || listed.nowMs - lastSeen > STALE_MS)
   return [
     'service.node-away', `what serves it can't be used now (${names})${isSilent ? ': it no longer beats' : ''}.`,

@@ -1,6 +1,7 @@
 import type { Usage } from '../wire/registry.ts'
 import { finding } from './finding.ts'
 import type { Finding } from './finding.ts'
+import { isAtGoogle } from './registry-carrier.ts'
 
 /** The numbers of docs/registry.md, "What it costs": a free account's. */
 const AT_ONCE_MAX = 30
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000
  */
 export function usageFinding(usage: Usage | undefined, { host, nowMs }: { host: string; nowMs: number }): Finding {
   if (usage === undefined) {
-    return host === 'script.google.com'
+    return isAtGoogle(host)
       ? finding('registry.usage-unseen', 'quotas', 'it does not tell what it has used of Google’s quotas.', 'Bring the newest script, as docs/registry.md says.')
       : finding('registry.usage-none', 'quotas', 'it tells of none; a registry that is not at Google’s has none.')
   }

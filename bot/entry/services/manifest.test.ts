@@ -75,6 +75,21 @@ describe('the manifest', () => {
     expect(faultsOf({ service: [] })).toHaveLength(1)
   })
 
+  it('names them whatever else is wrong with the other entries', () => {
+    const faults = faultsOf({
+      services: [
+        { ...chat, limits: { firstByteMs: 0 } },
+        { path: '/*', smoke: [{ path: '/x' }] },
+        { path: '/v1/audio/speech', smoke: [{ path: '/v1/audio/speech' }] },
+        { path: '/v1/x', methods: ['POST'], smoke: [{ path: '/v1/y' }] }
+      ],
+      sites: [{ host: '*', base: '/api/', kind: 'app', root: folder }, { host: '*', kind: 'app', root: join(folder, 'none') }, { host: '*', kind: 'none', root: join(folder, 'none') }]
+    })
+    expect(faults.map((fault) => /: ([a-z\d.A-Z]+): /.exec(fault)?.[1]).sort()).toEqual([
+      'services.0.limits.firstByteMs', 'services.1.path', 'services.2.path', 'services.3.smoke.0.method', 'services.3.smoke.0.path', 'sites.0.base', 'sites.1.root', 'sites.2.kind'
+    ])
+  })
+
   it.each([
     ['twice', [chat, chat], 'stands here twice'],
     ['of the bot’s own', [{ ...chat, path: '/v1/audio/speech', smoke: [{ path: '/v1/audio/speech' }] }], 'is the bot\'s own'],

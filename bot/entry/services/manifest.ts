@@ -20,6 +20,8 @@ export type Smoke = z.infer<typeof Smoke>
 
 const NO_SMOKE = 'a public path needs at least one smoke path, which shows whether it works'
 
+const EVERY_PATH = 'every path would be too much: the status page, the documentation and the sites are there too. Name what it serves, such as /v1/chat/*'
+
 /** One service of the entry: nodes that registered its path answer it. */
 const Service = z.strictObject({
   path: ServedPath,
@@ -44,31 +46,38 @@ const Service = z.strictObject({
     .prefault({}),
   /** `key`: callers show an API key, except from this machine; `anyone` asks for none. */
   access: z.enum(['key', 'anyone']).default('key')
+}).superRefine(({ path, methods, smoke }, context) => {
+  const refuse = (message: string, ...at: (string | number)[]) => context.addIssue({ code: 'custom', path: at, message })
+  if (path === '/*') refuse(EVERY_PATH, 'path')
+  const own = ownLabelOf(path)
+  if (own !== undefined) refuse(`${own} is the bot's own`, 'path')
+  smoke.forEach((each, at) => {
+    const target = requestTarget(each.path)
+    if (!target.ok || !covers(path, target.path)) refuse(`${each.path} is not below ${path}`, 'smoke', at, 'path')
+    if (!methods.includes(each.method)) refuse(`${each.method} is none of the methods of ${path}`, 'smoke', at, 'method')
+  })
 })
 export type Service = z.infer<typeof Service>
 
-/** `services.json`: all that is public beside the bot's own paths, each in one entry. */
+const OwnSite = Site.superRefine(({ base }, context) => {
+  const own = ownLabelOf(base)
+  if (own !== undefined && !OWN_SITES.includes(own)) context.addIssue({ code: 'custom', path: ['base'], message: `${own} is the bot's own` })
+})
+
+/** `services.json`: all that is public beside the bot's own paths, each in one entry. What is wrong between entries is told once each of them is well shaped. */
 export const Manifest = z
-  .strictObject({ services: z.array(Service).max(200).default([]), sites: z.array(Site).max(1_000).default([]) })
+  .strictObject({ services: z.array(Service).max(200).default([]), sites: z.array(OwnSite).max(1_000).default([]) })
   .superRefine(({ services, sites }, context) => {
+    const refuse = (message: string, ...at: (string | number)[]) => context.addIssue({ code: 'custom', path: at, message })
     sites.forEach(({ host, base }, index) => {
-      const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: ['sites', index, field], message })
-      if (sites.findIndex((other) => other.host === host && other.base === base) !== index) refuse('host', `${host} with the base ${base} stands here twice`)
-      const own = ownLabelOf(base)
-      if (own !== undefined && !OWN_SITES.includes(own)) refuse('base', `${own} is the bot's own`)
+      if (sites.findIndex((other) => other.host === host && other.base === base) !== index) refuse(`${host} with the base ${base} stands here twice`, 'sites', index, 'host')
     })
-    services.forEach(({ path, methods, smoke }, index) => {
-      const clash = services.findIndex((other) => other.path === path)
-      if (clash !== index) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${path} stands here twice` })
-      if (path === '/*') context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: 'every path would be too much: the status page, the documentation and the sites are there too. Name what it serves, such as /v1/chat/*' })
-      const own = ownLabelOf(path)
-      if (own !== undefined) context.addIssue({ code: 'custom', path: ['services', index, 'path'], message: `${own} is the bot's own` })
+    services.forEach(({ path, smoke }, index) => {
+      if (services.findIndex((other) => other.path === path) !== index) refuse(`${path} stands here twice`, 'services', index, 'path')
       smoke.forEach((each, at) => {
-        const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: ['services', index, 'smoke', at, field], message })
         const target = requestTarget(each.path)
-        if (!target.ok || !covers(path, target.path)) refuse('path', `${each.path} is not below ${path}`)
-        else if (serviceOf(services, target.path)?.path !== path) refuse('path', `${each.path} belongs to ${String(serviceOf(services, target.path)?.path)}, which stands here too`)
-        if (!methods.includes(each.method)) refuse('method', `${each.method} is none of the methods of ${path}`)
+        const answering = target.ok && covers(path, target.path) ? serviceOf(services, target.path)?.path : path
+        if (answering !== path) refuse(`${each.path} belongs to ${String(answering)}, which stands here too`, 'services', index, 'smoke', at, 'path')
       })
     })
   })
@@ -100,10 +109,21 @@ export function readManifest(named: string | undefined): Manifest {
     throw new ManifestError(file, [error instanceof Error ? error.message : String(error)])
   }
   const parsed = Manifest.safeParse(given)
-  if (!parsed.success) throw new ManifestError(file, parsed.error.issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`))
-  const faults = parsed.data.sites.flatMap(({ root }, index) => folderFaults(folderOf(root)).map((fault) => `sites.${index}.root: ${fault}`))
-  if (faults.length > 0) throw new ManifestError(file, faults)
+  const issues = parsed.error?.issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`) ?? []
+  const faults = [...issues, ...rootFaults(given)]
+  if (!parsed.success || faults.length > 0) throw new ManifestError(file, faults)
   return parsed.data
+}
+
+const Sites = z.object({ sites: z.array(z.unknown()) })
+
+/** Of the sites that are well shaped, whatever else is not. */
+function rootFaults(given: unknown): string[] {
+  const sites = Sites.safeParse(given).data?.sites ?? []
+  return sites.flatMap((site, index) => {
+    const { data } = OwnSite.safeParse(site)
+    return data === undefined ? [] : folderFaults(folderOf(data.root)).map((fault) => `sites.${index}.root: ${fault}`)
+  })
 }
 
 function folderFaults(folder: string): string[] {
