@@ -48,7 +48,7 @@ describe.skipIf(noChromium)('the settings in Chromium, by keys alone', () => {
     await page.keyboard.press('Escape')
     await panel().getByText('Saved.').waitFor()
     expect(kept()).toMatchObject({ readsBots: true, readsWebhooks: false, onlyInVoice: true })
-    expect(await focused()).toBe('Other bots, Only people in the voice channel')
+    await expect.poll(() => focused()).toBe('Other bots, Only people in the voice channel')
     // Folding it up again without a change asks for nothing.
     const before = stage.sandbox.world.interactions.size
     await page.keyboard.press('Enter')
@@ -56,12 +56,12 @@ describe.skipIf(noChromium)('the settings in Chromium, by keys alone', () => {
     await panel().getByRole('button', { name: 'Coming and going' }).press('Enter')
     await panel().getByRole('heading', { name: 'Coming and going' }).waitFor()
     expect(stage.sandbox.world.interactions.size).toBe(before + 1)
-    expect(await focused()).toBe('Coming and going')
+    await expect.poll(() => focused()).toBe('Coming and going')
   })
 
   it('chooses one of several, and a role, which it can leave again', async () => {
     const roles = panel().getByRole('combobox', { name: 'Everybody is read' })
-    expect(await roles.locator('option').allTextContents()).not.toContain('@@everyone')
+    await expect.poll(() => roles.locator('option').allTextContents()).not.toContain('@@everyone')
     await roles.selectOption({ label: '@Admins' })
     await panel().getByText('Only members with @Admins are read').waitFor()
     await panel().getByRole('combobox', { name: 'Everybody is read' }).selectOption({ label: 'None' })
@@ -110,6 +110,6 @@ describe.skipIf(noChromium)('the settings in Chromium, by keys alone', () => {
     await page.keyboard.press('Enter')
     await panel().getByRole('button', { name: 'This server' }).press('Enter')
     await panel().getByText('Manager role: @Admins').waitFor()
-    expect(await panel().getByRole('combobox', { name: 'No manager role' }).isDisabled()).toBe(true)
+    await expect.poll(() => panel().getByRole('combobox', { name: 'No manager role' }).isDisabled()).toBe(true)
   })
 })

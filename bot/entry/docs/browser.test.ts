@@ -89,9 +89,9 @@ describe.skipIf(noChromium)('the documentation in Chromium', () => {
   it.each(ADDRESSES)('does not scroll sideways on the narrowest phone, nor with letters twice as large: %s', async (address) => {
     await inBrowser({ viewport: { width: 360, height: 740 } }, async (page, open) => {
       await open(address)
-      expect(await isSideways(page)).toBe(false)
+      await expect.poll(() => isSideways(page)).toBe(false)
       await page.evaluate("document.documentElement.style.fontSize = '200%'")
-      expect(await isSideways(page)).toBe(false)
+      await expect.poll(() => isSideways(page)).toBe(false)
     })
   })
 
@@ -105,15 +105,15 @@ describe.skipIf(noChromium)('the documentation in Chromium', () => {
         met.push(await focused(page))
       }
       expect(met).toEqual(['Skip to the text', 'Voxpool', 'Status', 'Pages'])
-      expect(await menu.isVisible()).toBe(false)
+      await expect.poll(() => menu.isVisible()).toBe(false)
       await page.keyboard.press('Enter')
       await menu.waitFor()
       await page.keyboard.press('Tab')
-      expect(await focused(page)).toBe('Being heard')
+      await expect.poll(() => focused(page)).toBe('Being heard')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/docs/members')
-      expect(await page.locator('h1').textContent()).toBe('Being heard')
-      expect(await menu.isVisible()).toBe(false)
+      await expect.poll(() => page.locator('h1').textContent()).toBe('Being heard')
+      await expect.poll(() => menu.isVisible()).toBe(false)
     })
   })
 
@@ -122,7 +122,7 @@ describe.skipIf(noChromium)('the documentation in Chromium', () => {
       await open('/docs/registry')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      expect(await page.evaluate('document.activeElement.id')).toBe('content')
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
       const table = page.getByRole('group', { name: 'Table: Set it up by hand' })
       await table.focus()
       await page.keyboard.press('ArrowRight')
@@ -133,8 +133,8 @@ describe.skipIf(noChromium)('the documentation in Chromium', () => {
   it('shows the lists of pages and of sections beside the text where there is room, and leads to a section below the bar', async () => {
     await inBrowser({ viewport: DESKTOP }, async (page, open) => {
       await open('/docs/nodes')
-      expect(await page.locator('summary:visible').count()).toBe(0)
-      expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Nodes' }).getAttribute('aria-current')).toBe('page')
+      await expect.poll(() => page.locator('summary:visible').count()).toBe(0)
+      await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Nodes' }).getAttribute('aria-current')).toBe('page')
       await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: '/nodes in Discord' }).click()
       await page.waitForURL('**/docs/nodes#nodes-in-discord')
       const [bar, heading] = [await page.locator('.top').boundingBox(), await page.locator('#nodes-in-discord').boundingBox()]
@@ -147,8 +147,8 @@ describe.skipIf(noChromium)('the documentation in Chromium', () => {
     await inBrowser({ viewport: DESKTOP }, async (page, open) => {
       await open('/docs/nodes')
       await page.emulateMedia({ media: 'print' })
-      expect(await page.locator('nav:visible, header:visible, summary:visible').count()).toBe(0)
-      expect(await page.locator('h1').isVisible()).toBe(true)
+      await expect.poll(() => page.locator('nav:visible, header:visible, summary:visible').count()).toBe(0)
+      await expect.poll(() => page.locator('h1').isVisible()).toBe(true)
     })
   })
 })

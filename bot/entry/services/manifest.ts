@@ -47,6 +47,8 @@ const Service = z.strictObject({
   /** `key`: callers show an API key, except from this machine; `anyone` asks for none. */
   access: z.enum(['key', 'anyone']).default('key')
 }).superRefine(({ path, methods, smoke }, context) => {
+  // That it is no path is told already; nothing is below it, then.
+  if (!ServedPath.safeParse(path).success) return
   const refuse = (message: string, ...at: (string | number)[]) => context.addIssue({ code: 'custom', path: at, message })
   if (path === '/*') refuse(EVERY_PATH, 'path')
   const own = ownLabelOf(path)

@@ -59,10 +59,10 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
       await visitPage(browser, `${server.url}#admin=old`, { mayFail: true }, async (page) => {
         const notice = page.locator('.notice')
         await notice.getByText(words).waitFor()
-        expect(await notice.textContent()).toContain('/nodes panel')
+        await expect.poll(() => notice.textContent()).toContain('/nodes panel')
         await page.getByRole('button', { name: 'Close this message' }).click()
         await notice.waitFor({ state: 'hidden' })
-        expect(await focused(page)).toBe('status')
+        await expect.poll(() => focused(page)).toBe('status')
       })
     }
   )
@@ -86,8 +86,8 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
     await visitPage(browser, `${server.url}#admin=lost`, {}, async (page) => {
       const notice = page.locator('.notice')
       await notice.getByText('This browser did not keep the session. Allow cookies').waitFor()
-      expect(await notice.textContent()).toContain('/nodes panel')
-      expect(await page.locator('.admin-bar:visible, .acts:visible').count()).toBe(0)
+      await expect.poll(() => notice.textContent()).toContain('/nodes panel')
+      await expect.poll(() => page.locator('.admin-bar:visible, .acts:visible').count()).toBe(0)
     })
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
     become(3_000)
     await visitPage(browser, server.url, {}, async (page) => {
       await page.locator('.notice').getByText('Your admin session is over.').waitFor()
-      expect(await page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
+      await expect.poll(() => page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
     })
   })
 
@@ -117,8 +117,8 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
     await visitPage(browser, server.url, {}, async (page) => {
       await page.getByRole('button', { name: 'Leave admin' }).click()
       await page.getByText('You are no longer admin.').waitFor()
-      expect(await page.locator('.acts:visible').count()).toBe(0)
-      expect(await focused(page)).toBe('status')
+      await expect.poll(() => page.locator('.acts:visible').count()).toBe(0)
+      await expect.poll(() => focused(page)).toBe('status')
       expect(posts().map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /api/session'])
     })
   })
@@ -134,12 +134,12 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
       const asked = server.asked.length
       await happen(page)
       await expect.poll(() => server.asked.length).toBeGreaterThan(asked)
-      expect(await page.locator('.notice:visible').count()).toBe(0)
+      await expect.poll(() => page.locator('.notice:visible').count()).toBe(0)
       unbecome()
       await turn(page, 'visible')
       await page.locator('.notice').getByText('Your admin session is over.').waitFor()
-      expect(await page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
-      expect(await focused(page)).toBe('status')
+      await expect.poll(() => page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
+      await expect.poll(() => focused(page)).toBe('status')
     })
   })
 
@@ -151,7 +151,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
       unbecome()
       server.show({ ...degraded(), startedAt: Date.now() })
       await page.locator('.notice').getByText('Your admin session is over.').waitFor()
-      expect(await page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
+      await expect.poll(() => page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
     })
   })
 
@@ -164,15 +164,15 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
       await page.getByText('You are admin').waitFor()
       server.show(degraded())
       await page.getByText('Live', { exact: true }).waitFor()
-      expect(await page.locator('.admin-bar:visible, .acts:visible').count()).toBe(6)
-      expect(await page.locator('.notice:visible').count()).toBe(0)
+      await expect.poll(() => page.locator('.admin-bar:visible, .acts:visible').count()).toBe(6)
+      await expect.poll(() => page.locator('.notice:visible').count()).toBe(0)
     })
   })
 
   it('has a place in which notices are told, that is there, and takes no room, before there is one', async () => {
     await visitPage(browser, server.url, {}, async (page) => {
       await page.getByText('Live', { exact: true }).waitFor()
-      expect(await page.evaluate("getComputedStyle(document.querySelector('.admin')).display")).not.toBe('none')
+      await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('.admin')).display")).not.toBe('none')
       const [main, verdict] = await Promise.all([page.getByRole('main').boundingBox(), page.locator('.verdict').boundingBox()])
       expect(verdict!.y - main!.y).toBe(20)
     })

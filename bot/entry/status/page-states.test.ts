@@ -79,8 +79,8 @@ describe.skipIf(noChromium)('the status page in every state', () => {
   it.each(STATES)('says how it is in one sentence: %s', async (_, snapshot, sentence) => {
     await inState(snapshot(), {}, async (page) => {
       await page.getByText('Live', { exact: true }).waitFor()
-      expect(await heading(page).textContent()).toBe(sentence)
-      expect(await page.getByRole('main').getAttribute('aria-busy')).toBe('false')
+      await expect.poll(() => heading(page).textContent()).toBe(sentence)
+      await expect.poll(() => page.getByRole('main').getAttribute('aria-busy')).toBe('false')
     })
   })
 
@@ -100,7 +100,7 @@ describe.skipIf(noChromium)('the status page in every state', () => {
       await visitPage(browser, '', { ...look, mayFail: true }, async (page) => {
         await prepare(page, own)
         await page.locator('h1:visible', { hasText: sentence }).waitFor()
-        expect(await axeFinds(page)).toEqual([])
+        await expect.poll(() => axeFinds(page)).toEqual([])
       })
       await own.close()
     })
@@ -130,7 +130,7 @@ describe.skipIf(noChromium)('the status page in every state', () => {
   it('says of each node how it is in words and by a sign, and its faults in plain words', async () => {
     await inState(degraded(), {}, async (page) => {
       const cards = page.getByTestId('node')
-      expect(await cards.locator('.chip').allTextContents()).toEqual(['Ready', 'Not answering', 'Joining', 'Being emptied', 'Disabled'])
+      await expect.poll(() => cards.locator('.chip').allTextContents()).toEqual(['Ready', 'Not answering', 'Joining', 'Being emptied', 'Disabled'])
       const signs = await page.evaluate<string[]>("[...document.querySelectorAll('.chip path')].map((path) => path.getAttribute('d'))")
       expect(new Set(signs).size).toBe(5)
       const [full, resting, joining] = await cards.allInnerTexts()
@@ -145,16 +145,16 @@ describe.skipIf(noChromium)('the status page in every state', () => {
 
   it('leads from an empty pool to how a node is started, and shows no charts of nothing', async () => {
     await inState(empty(), {}, async (page) => {
-      expect(await page.getByRole('link', { name: 'How to start a node' }).getAttribute('href')).toBe('/docs/nodes')
+      await expect.poll(() => page.getByRole('link', { name: 'How to start a node' }).getAttribute('href')).toBe('/docs/nodes')
       await page.getByText('The bot started', { exact: true }).waitFor()
-      expect(await page.getByRole('heading', { name: 'The last hour' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('heading', { name: 'The last hour' }).count()).toBe(0)
     })
   })
 
   it('does not say of an empty list that is old that no node has joined, nor that speaking goes on', async () => {
     await inState(staleEmpty(), {}, async (page) => {
       await page.getByText(/^The list of nodes is of .*\d\d:\d\d, when there was none\./).waitFor()
-      expect(await page.locator('.area-nodes:visible, .stats:visible, .verdict-link:visible').count()).toBe(0)
+      await expect.poll(() => page.locator('.area-nodes:visible, .stats:visible, .verdict-link:visible').count()).toBe(0)
     })
   })
 
@@ -166,7 +166,7 @@ describe.skipIf(noChromium)('the status page in every state', () => {
       const listedAt = (nowMs: number) => `As of ${new Date(nowMs - ageMs!).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })}; may be wrong`
       const said = await page.getByText(/^As of \d\d:\d\d; may be wrong$/).textContent()
       expect([listedAt(openedAtMs), listedAt(Date.now())]).toContain(said)
-      expect(await page.locator('.area-nodes').getAttribute('data-old')).not.toBeNull()
+      await expect.poll(() => page.locator('.area-nodes').getAttribute('data-old')).not.toBeNull()
     })
   })
 
@@ -176,19 +176,19 @@ describe.skipIf(noChromium)('the status page in every state', () => {
       page.on('request', (request) => asked.push(request.url()))
       await page.reload()
       await page.getByText('Live', { exact: true }).waitFor()
-      expect(await page.getByTestId('node').first().locator('.label').textContent()).toBe(MARKUP)
-      expect(await page.locator('main img, main script, main svg[onload], main b:not(.label, .stat b, .keys b)').count()).toBe(0)
-      expect(await page.title()).toBe('Voxpool status')
-      expect(await page.locator('.event').textContent()).toContain(MARKUP)
+      await expect.poll(() => page.getByTestId('node').first().locator('.label').textContent()).toBe(MARKUP)
+      await expect.poll(() => page.locator('main img, main script, main svg[onload], main b:not(.label, .stat b, .keys b)').count()).toBe(0)
+      await expect.poll(() => page.title()).toBe('Voxpool status')
+      await expect.poll(() => page.locator('.event').textContent()).toContain(MARKUP)
     })
     expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
   })
 
   it('says what there is to know without a script', async () => {
     await inState(snapshotOf(), { javaScriptEnabled: false }, async (page) => {
-      expect(await heading(page).textContent()).toBe('Voxpool status')
-      expect(await page.locator('.no-script p').first().isVisible()).toBe(true)
-      expect(await page.locator('.skeleton').isVisible()).toBe(false)
+      await expect.poll(() => heading(page).textContent()).toBe('Voxpool status')
+      await expect.poll(() => page.locator('.no-script p').first().isVisible()).toBe(true)
+      await expect.poll(() => page.locator('.skeleton').isVisible()).toBe(false)
     })
   })
 })
