@@ -206,7 +206,7 @@ describe('a WebSocket', () => {
     await upstream.closed(0)
     await expect.poll(() => entry.measures.upstreams()[0]).toMatchObject({ inFlight: 0, failures: { gone: 1 } })
     // As an ordinary request whose caller has left.
-    expect(entry.measures.paths()).toMatchObject([{ requests: { '4xx': 1 }, failures: { gone: 1 } }])
+    await expect.poll(() => entry.measures.paths()).toMatchObject([{ requests: { '4xx': 1 }, failures: { gone: 1 } }])
     await upstream.close()
   })
 
@@ -297,7 +297,7 @@ describe('a WebSocket', () => {
     far.server.removeAllListeners('upgrade').on('upgrade', (_, socket) => socket.end(`HTTP/1.1 403 No\r\ncontent-length: ${body.length}\r\n\r\n${body}`))
     const answer = await refused()
     expect([answer.status, answer.body.length]).toEqual([403, body.length])
-    expect(entry.measures.upstreams()).toMatchObject([{ inFlight: 0, failures: {} }])
+    await expect.poll(() => entry.measures.upstreams()).toMatchObject([{ inFlight: 0, failures: {} }])
   })
 
   it('asks another node when one refuses the connection', async () => {
