@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
-import { visitPage } from './test-page.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noChromium } from '../../../sandbox/chromium.ts'
+import { visitPage } from '../../../sandbox/visit-page.ts'
 import { degraded, many, snapshotOf } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { Answer, StatusServer } from './test-status-server.ts'
@@ -10,13 +10,8 @@ const refused = (status: Answer['status'], code: string): Answer => ({ status, b
 const done = (result: object): Answer => ({ status: 200, body: { ok: true, result } })
 
 describe.skipIf(noChromium)('the status page for admins', () => {
-  let browser: Browser
   let server: StatusServer
 
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(() => browser.close())
   beforeEach(async () => {
     server = await startStatusServer({ snapshot: degraded() })
   })
@@ -31,14 +26,14 @@ describe.skipIf(noChromium)('the status page for admins', () => {
 
   async function asAdmin(visit: (page: Page) => Promise<void>, mayFail = false): Promise<void> {
     become()
-    await visitPage(browser, server.url, { mayFail }, async (page) => {
+    await visitPage(server.url, { mayFail }, async (page) => {
       await page.getByText('You are admin').waitFor()
       await visit(page)
     })
   }
 
   it('shows nobody else what an admin can do', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByText('Live', { exact: true }).waitFor()
       await expect.poll(() => server.asked.length).toBe(1)
       await expect.poll(() => page.locator('.acts:visible, .admin-bar:visible, .notice:visible').count()).toBe(0)
@@ -194,7 +189,7 @@ describe.skipIf(noChromium)('the status page for admins', () => {
       server.answer('POST /api/nodes/n2/disable', done({}))
       server.answer('POST /api/nodes/n2/enable', done({}))
       become()
-      await visitPage(browser, '', {}, async (page) => {
+      await visitPage('', {}, async (page) => {
         await page.addInitScript(script)
         await page.goto(server.url)
         await page.getByText('You are admin').waitFor()

@@ -1,19 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
-import { visitPage } from './test-page.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noChromium } from '../../../sandbox/chromium.ts'
+import { visitPage } from '../../../sandbox/visit-page.ts'
 import { empty, nodeView, snapshotOf } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { Answer, StatusServer } from './test-status-server.ts'
 
 describe.skipIf(noChromium)('a node that changes, or leaves, while an admin deals with it', () => {
-  let browser: Browser
   let server: StatusServer
 
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(() => browser.close())
   beforeEach(async () => {
     server = await startStatusServer({ snapshot: snapshotOf() })
     server.answer('GET /api/session', { status: 200, body: { isAdmin: true, until: Date.now() + 3_600_000 } })
@@ -28,7 +23,7 @@ describe.skipIf(noChromium)('a node that changes, or leaves, while an admin deal
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
 
   async function asAdmin(visit: (page: Page) => Promise<void>): Promise<void> {
-    await visitPage(browser, server.url, { mayFail: true }, async (page) => {
+    await visitPage(server.url, { mayFail: true }, async (page) => {
       await page.getByText('You are admin').waitFor()
       await visit(page)
     })

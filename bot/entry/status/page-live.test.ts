@@ -1,19 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
-import { heading, turn, visitPage } from './test-page.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noChromium } from '../../../sandbox/chromium.ts'
+import { heading, turn, visitPage } from '../../../sandbox/visit-page.ts'
 import { degraded, down, many, snapshotOf } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { StatusServer } from './test-status-server.ts'
 
 describe.skipIf(noChromium)('the status page, live', () => {
-  let browser: Browser
   let server: StatusServer
 
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(() => browser.close())
   beforeEach(async () => {
     server = await startStatusServer({ snapshot: snapshotOf() })
   })
@@ -30,7 +25,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   }
 
   it('follows what changes, and leaves alone what does not: the focus, what is open, what is searched for', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await live(page)
       server.show(many())
       await page.getByRole('searchbox', { name: 'Search nodes' }).fill('elm')
@@ -48,7 +43,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('counts ages up between two snapshots', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await live(page)
       const age = async () => Number(/(\d+)s ago/.exec(await page.getByTestId('node').first().innerText())![1])
       const first = await age()
@@ -58,7 +53,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('reads out what matters when it happens, and nothing else', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await live(page)
       const announced = page.locator('#announcer')
       server.show(snapshotOf({ nodes: degraded().nodes, events: [{ id: 90, at: Date.now(), kind: 'node_joined', node: { label: 'Zoe', color: '#000000' } }, ...snapshotOf().events] }))
@@ -70,7 +65,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('comes back by itself when the bot died and was started again, with what is true then', async () => {
-    await visitPage(browser, server.url, { mayFail: true }, async (page) => {
+    await visitPage(server.url, { mayFail: true }, async (page) => {
       await live(page)
       const { port } = server
       await server.close()
@@ -86,7 +81,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('tells what happened in the new run of a bot that was started again, whose events are numbered as the old ones', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await live(page)
       await expect.poll(() => page.locator('.event').count()).toBe(6)
       const at = Date.now()
@@ -98,7 +93,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('tries at once when somebody asks it to', async () => {
-    await visitPage(browser, '', { mayFail: true }, async (page) => {
+    await visitPage('', { mayFail: true }, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await live(page)
@@ -119,7 +114,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
     ['somebody looks at the page again', "document.dispatchEvent(new Event('visibilitychange'))"]
   ] as const) {
     it(`tries at once when ${what}, with one stream, and none beside one that lives`, async () => {
-      await visitPage(browser, '', { mayFail: true }, async (page) => {
+      await visitPage('', { mayFail: true }, async (page) => {
         await page.clock.install()
         await page.goto(server.url)
         await live(page)
@@ -138,7 +133,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   }
 
   it('opens another stream when one has been silent for half a minute, though nobody closed it', async () => {
-    await visitPage(browser, '', {}, async (page) => {
+    await visitPage('', {}, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await live(page)
@@ -154,7 +149,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('hears that a stream is silent, and counts ages on, when the device’s clock was set back', async () => {
-    await visitPage(browser, '', {}, async (page) => {
+    await visitPage('', {}, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await live(page)
@@ -169,7 +164,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('says by the bot’s clock of when it is what stands there, though the device’s clock is wrong', async () => {
-    await visitPage(browser, '', { mayFail: true, timezoneId: 'UTC' }, async (page) => {
+    await visitPage('', { mayFail: true, timezoneId: 'UTC' }, async (page) => {
       await page.clock.install({ time: Date.now() + 10_800_000 })
       const openedAtMs = Date.now()
       await page.goto(server.url)
@@ -186,7 +181,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('lets go of its stream when nobody has looked at it for half a minute, which is no loss, and opens one at once when somebody looks', async () => {
-    await visitPage(browser, '', {}, async (page) => {
+    await visitPage('', {}, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await live(page)
@@ -212,7 +207,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('tells nobody of a loss that came while nobody looked, when it rests', async () => {
-    await visitPage(browser, '', { mayFail: true }, async (page) => {
+    await visitPage('', { mayFail: true }, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await live(page)
@@ -233,7 +228,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('keeps the stream of who only looked away', async () => {
-    await visitPage(browser, '', {}, async (page) => {
+    await visitPage('', {}, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await live(page)
@@ -251,7 +246,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
 
   it('asks every so often where the bot has no stream to spare, and says so', async () => {
     server.refuseStreams(true)
-    await visitPage(browser, '', { mayFail: true }, async (page) => {
+    await visitPage('', { mayFail: true }, async (page) => {
       await page.clock.install()
       await page.goto(server.url)
       await page.getByText('Updated every 15 s').waitFor()
@@ -264,7 +259,7 @@ describe.skipIf(noChromium)('the status page, live', () => {
   })
 
   it('says that the device has no network', async () => {
-    await visitPage(browser, server.url, { mayFail: true }, async (page) => {
+    await visitPage(server.url, { mayFail: true }, async (page) => {
       await live(page)
       await page.context().setOffline(true)
       await page.getByText('This device has no network.').waitFor()

@@ -1,23 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
-import { DESKTOP, PHONE, isSideways, visitPage } from './test-page.ts'
+import { noChromium } from '../../../sandbox/chromium.ts'
+import { DESKTOP, PHONE, isSideways, visitPage } from '../../../sandbox/visit-page.ts'
 import { degraded, many, nodeView, snapshotOf } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { StatusServer } from './test-status-server.ts'
 
 describe.skipIf(noChromium)('the look of the status page', () => {
-  let browser: Browser
   let server: StatusServer
 
   beforeAll(async () => {
-    browser = await launchChromium()
     server = await startStatusServer({ snapshot: snapshotOf() })
   })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
+  afterAll(() => server.close())
 
   const drawn = (page: Page) => page.locator('.plot canvas').first().waitFor({ state: 'attached' })
   const focused = (page: Page) => page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()")
@@ -30,14 +25,14 @@ describe.skipIf(noChromium)('the look of the status page', () => {
     ['ja-JP', 'ja', 'すべて順調です'], ['ko-KR', 'ko', '모두 좋아요'], ['en-GB', 'en', 'All is well'], ['fr-FR', 'en', 'All is well']
   ])('speaks the person’s language: %s', async (locale, language, sentence) => {
     server.show(snapshotOf())
-    await visitPage(browser, server.url, { locale }, async (page) => {
+    await visitPage(server.url, { locale }, async (page) => {
       await page.getByRole('heading', { level: 1, name: sentence }).waitFor()
       await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language)
     })
   })
 
   it('speaks another language when it is chosen, keeps it, and leaves the focus where it was', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByLabel('Language').selectOption('ko')
       await page.getByRole('heading', { level: 1, name: '모두 좋아요' }).waitFor()
       await expect.poll(() => focused(page)).toBe('언어')
@@ -49,7 +44,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   })
 
   it('is dark where the system is, changes by a switch that is kept, and draws its charts anew', async () => {
-    await visitPage(browser, server.url, { colorScheme: 'dark' }, async (page) => {
+    await visitPage(server.url, { colorScheme: 'dark' }, async (page) => {
       await drawn(page)
       const [dark, inDark] = [await background(page), await picture(page)]
       await page.getByRole('button', { name: 'Light appearance' }).click()
@@ -68,7 +63,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   it('is led through by keys: past the bar to the status, along the hour of a chart, into its table', async () => {
     const { points } = snapshotOf().history
     server.show(snapshotOf())
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await drawn(page)
       const met: string[] = []
       for (let presses = 0; presses < 5; presses++) {
@@ -100,7 +95,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
     const { stepMs, points } = snapshotOf().history
     const hour = points.map((point, at) => ({ ...point, requests: at }))
     server.show(snapshotOf({ history: { stepMs, points: hour } }))
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await drawn(page)
       const chart = page.getByRole('slider', { name: 'Requests to nodes' })
       const told = async () => [Number(await chart.getAttribute('aria-valuenow')), await chart.getAttribute('aria-valuetext')] as const
@@ -124,7 +119,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   ])('writes the numbers beside a chart whole, however large they are: %s, %d', async (locale, most, numbers) => {
     const { stepMs, points } = snapshotOf().history
     server.show(snapshotOf({ history: { stepMs, points: points.map((point) => ({ ...point, requests: most, waiting: 0 })) } }))
-    await visitPage(browser, '', { locale }, async (page) => {
+    await visitPage('', { locale }, async (page) => {
       await page.addInitScript(`
         window.written = []
         const { fillText } = CanvasRenderingContext2D.prototype
@@ -143,7 +138,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
 
   it.each(['the system', 'the button'])('is printed dark on light, though %s made it dark', async (chooser) => {
     server.show(snapshotOf())
-    await visitPage(browser, server.url, { colorScheme: 'light' }, async (page) => {
+    await visitPage(server.url, { colorScheme: 'light' }, async (page) => {
       await drawn(page)
       await page.getByText(/ requests, /).waitFor()
       // The chart has its width by then.
@@ -165,7 +160,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   it('sums each chart up in a sentence, and shows values under the pointer', async () => {
     const { points } = snapshotOf().history
     server.show(snapshotOf())
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await drawn(page)
       const sum = points.reduce((all, { requests }) => all + requests, 0)
       await page.getByText(`${sum.toLocaleString('en')} requests`).waitFor()
@@ -178,7 +173,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   })
 
   it('fits its charts to the window', async () => {
-    await visitPage(browser, server.url, { viewport: DESKTOP }, async (page) => {
+    await visitPage(server.url, { viewport: DESKTOP }, async (page) => {
       await drawn(page)
       await page.setViewportSize(PHONE)
       await expect.poll(async () => (await page.locator('.plot canvas').first().boundingBox())!.width).toBeLessThan(PHONE.width)
@@ -189,7 +184,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   it('has targets of 44 px on a phone', async () => {
     server.show(degraded())
     server.answer('GET /api/session', { status: 200, body: { isAdmin: true, until: Date.now() + 3_600_000 } })
-    await visitPage(browser, server.url, { viewport: PHONE }, async (page) => {
+    await visitPage(server.url, { viewport: PHONE }, async (page) => {
       await page.getByText('You are admin').waitFor()
       for (const target of await page.locator('a:visible:not(.skip), button:visible, select:visible, summary:visible').all()) {
         const box = await target.boundingBox()
@@ -201,7 +196,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
 
   it('stays usable with a hundred nodes: found by name, by state, and not all drawn at once', async () => {
     server.show(many())
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       const cards = page.getByTestId('node')
       await expect.poll(() => cards.count()).toBe(24)
       await page.getByRole('button', { name: 'Show 76 more' }).click()
@@ -221,7 +216,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
   it('tells nodes with long names apart: two lines of each, the whole where it is open, and by the pointer', async () => {
     const longOf = (at: number) => `${'Somebody’s own machine below the desk in the very last room '.repeat(2).slice(0, 76)} ${String(at).padStart(3, '0')}`
     server.show(snapshotOf({ nodes: Array.from({ length: 13 }, (_, at) => nodeView({ id: `l${at}`, label: longOf(at) })) }))
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       const first = page.getByTestId('node').first()
       await first.waitFor()
       const lines = (key: 'clientHeight' | 'scrollHeight') => page.evaluate<number>(`(() => { const label = document.querySelector('.label'); return Math.round(label.${key} / parseFloat(getComputedStyle(label).lineHeight)) })()`)
@@ -232,7 +227,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
       await expect.poll(() => page.locator('.label').nth(12).getAttribute('title')).toBe(longOf(12))
     })
     server.show(snapshotOf())
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByTestId('node').first().waitFor()
       await expect.poll(() => page.locator('.label').first().getAttribute('title')).toBe('Aoi')
     })
@@ -240,7 +235,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
 
   it('has room below what an open card shows to who is no admin', async () => {
     server.show(many())
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       const first = page.getByTestId('node').first()
       await first.locator('summary').first().click()
       const [card, figures] = await Promise.all([first.boundingBox(), first.locator('.figures').boundingBox()])
@@ -250,7 +245,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
 
   it.each([721, 800, 1_100])('breaks paths after their slashes alone, %d px wide', async (width) => {
     server.show(snapshotOf())
-    await visitPage(browser, server.url, { viewport: { width, height: 800 } }, async (page) => {
+    await visitPage(server.url, { viewport: { width, height: 800 } }, async (page) => {
       await page.getByRole('rowheader', { name: '/v1/audio/speech' }).waitFor()
       const lines = await page.evaluate<number[]>(`[...document.querySelectorAll('.paths tbody th')].flatMap((cell) => [...cell.childNodes]).filter((node) => node.nodeType === 3).map((text) => {
         const range = document.createRange()
@@ -264,7 +259,7 @@ describe.skipIf(noChromium)('the look of the status page', () => {
 
   it('moves nothing for who wants no motion, and keeps its signs where colours are forced', async () => {
     server.show(degraded())
-    await visitPage(browser, server.url, { reducedMotion: 'reduce', forcedColors: 'active' }, async (page) => {
+    await visitPage(server.url, { reducedMotion: 'reduce', forcedColors: 'active' }, async (page) => {
       // The heading is there before the first snapshot.
       await expect.poll(() => page.locator('.chip .icon:visible').count()).toBe(5)
       await expect.poll(() => page.evaluate("document.getAnimations().length")).toBe(0)

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
-import { turn, visitPage } from './test-page.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noChromium } from '../../../sandbox/chromium.ts'
+import { turn, visitPage } from '../../../sandbox/visit-page.ts'
 import { degraded } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { Answer, StatusServer } from './test-status-server.ts'
@@ -9,13 +9,8 @@ import type { Answer, StatusServer } from './test-status-server.ts'
 const refused = (status: Answer['status'], code: string): Answer => ({ status, body: { ok: false, error: { code, message: 'No.', requestId: 'r' } } })
 
 describe.skipIf(noChromium)('an admin’s link and session on the status page', () => {
-  let browser: Browser
   let server: StatusServer
 
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(() => browser.close())
   beforeEach(async () => {
     server = await startStatusServer({ snapshot: degraded() })
   })
@@ -29,7 +24,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
   it('takes the link’s token out of the address at once, and gives it for a session', async () => {
     server.answer('POST /api/session', { status: 204 })
     become()
-    await visitPage(browser, `${server.url}#admin=Tok_en-123`, {}, async (page) => {
+    await visitPage(`${server.url}#admin=Tok_en-123`, {}, async (page) => {
       await page.getByText('You are admin').waitFor()
       await page.getByText(/^until \d\d:\d\d$/).waitFor()
       expect(page.url()).toBe(server.url)
@@ -42,7 +37,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
 
   it('takes a link too that is pasted into the page’s own address', async () => {
     server.answer('POST /api/session', { status: 204 })
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByText('Live', { exact: true }).waitFor()
       become()
       await page.evaluate("location.hash = 'admin=later'")
@@ -56,7 +51,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
     'says what is wrong with a link, and what to do: %s',
     async (code, words) => {
       server.answer('POST /api/session', refused(401, code))
-      await visitPage(browser, `${server.url}#admin=old`, { mayFail: true }, async (page) => {
+      await visitPage(`${server.url}#admin=old`, { mayFail: true }, async (page) => {
         const notice = page.locator('.notice')
         await notice.getByText(words).waitFor()
         await expect.poll(() => notice.textContent()).toContain('/nodes panel')
@@ -69,21 +64,21 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
 
   it('says whose link it was when they are no admin any more', async () => {
     server.answer('POST /api/session', refused(403, 'forbidden'))
-    await visitPage(browser, `${server.url}#admin=gone`, { mayFail: true }, async (page) => {
+    await visitPage(`${server.url}#admin=gone`, { mayFail: true }, async (page) => {
       await page.locator('.notice').getByText('no admin of this bot any more').waitFor()
     })
   })
 
   it('says that a link is still good that another address than the bot’s own was given', async () => {
     server.answer('POST /api/session', refused(403, 'cross_site'))
-    await visitPage(browser, `${server.url}#admin=good`, { mayFail: true }, async (page) => {
+    await visitPage(`${server.url}#admin=good`, { mayFail: true }, async (page) => {
       await page.locator('.notice').getByText('This one has not been used').waitFor()
     })
   })
 
   it('says that the browser did not keep the session, and what to do', async () => {
     server.answer('POST /api/session', { status: 204 })
-    await visitPage(browser, `${server.url}#admin=lost`, {}, async (page) => {
+    await visitPage(`${server.url}#admin=lost`, {}, async (page) => {
       const notice = page.locator('.notice')
       await notice.getByText('This browser did not keep the session. Allow cookies').waitFor()
       await expect.poll(() => notice.textContent()).toContain('/nodes panel')
@@ -93,7 +88,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
 
   it('keeps the token where the bot does not answer, so that one can try again', async () => {
     server.answer('POST /api/session', refused(500, 'internal'))
-    await visitPage(browser, `${server.url}#admin=kept`, { mayFail: true }, async (page) => {
+    await visitPage(`${server.url}#admin=kept`, { mayFail: true }, async (page) => {
       await page.getByText('The bot did not answer, so you are not admin yet.').waitFor()
       server.answer('POST /api/session', { status: 204 })
       become()
@@ -105,7 +100,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
 
   it('says that the session is over when its time has come', async () => {
     become(3_000)
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.locator('.notice').getByText('Your admin session is over.').waitFor()
       await expect.poll(() => page.locator('.acts:visible, .admin-bar:visible').count()).toBe(0)
     })
@@ -114,7 +109,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
   it('ends the session when one leaves', async () => {
     server.answer('DELETE /api/session', { status: 204 })
     become()
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByRole('button', { name: 'Leave admin' }).click()
       await page.getByText('You are no longer admin.').waitFor()
       await expect.poll(() => page.locator('.acts:visible').count()).toBe(0)
@@ -128,7 +123,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
     ['somebody looks at the page again', (page) => turn(page, 'visible')]
   ])('asks whether the session is still there when %s', async (_, happen) => {
     become()
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByText('Live', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Leave admin' }).focus()
       const asked = server.asked.length
@@ -145,7 +140,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
 
   it('says that the session is over when the bot was started again, which keeps none', async () => {
     become()
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByText('You are admin').waitFor()
       await page.getByText('Live', { exact: true }).waitFor()
       unbecome()
@@ -158,7 +153,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
   it('is not over by the device’s clock, which may be ahead, before the bot’s is known', async () => {
     server.hush(true)
     become()
-    await visitPage(browser, '', {}, async (page) => {
+    await visitPage('', {}, async (page) => {
       await page.clock.install({ time: Date.now() + 86_400_000 })
       await page.goto(server.url)
       await page.getByText('You are admin').waitFor()
@@ -170,7 +165,7 @@ describe.skipIf(noChromium)('an admin’s link and session on the status page', 
   })
 
   it('has a place in which notices are told, that is there, and takes no room, before there is one', async () => {
-    await visitPage(browser, server.url, {}, async (page) => {
+    await visitPage(server.url, {}, async (page) => {
       await page.getByText('Live', { exact: true }).waitFor()
       await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('.admin')).display")).not.toBe('none')
       const [main, verdict] = await Promise.all([page.getByRole('main').boundingBox(), page.locator('.verdict').boundingBox()])

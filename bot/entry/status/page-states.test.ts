@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium, noChromium } from '../../../sandbox/chromium.ts'
+import { noChromium } from '../../../sandbox/chromium.ts'
 import type { Snapshot } from './snapshot.ts'
-import { DESKTOP, NARROWEST, PHONE, axeFinds, heading, isSideways, visitPage } from './test-page.ts'
+import { DESKTOP, NARROWEST, PHONE, axeFinds, heading, isSideways, visitPage } from '../../../sandbox/visit-page.ts'
 import { MARKUP, degraded, down, empty, hostile, many, snapshotOf, stale, staleEmpty, unlisted } from './test-snapshots.ts'
 import { startStatusServer } from './test-status-server.ts'
 import type { StatusServer } from './test-status-server.ts'
@@ -59,21 +59,16 @@ const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [PHONE, DESK
 const LONG_MS = 180_000
 
 describe.skipIf(noChromium)('the status page in every state', () => {
-  let browser: Browser
   let server: StatusServer
 
   beforeAll(async () => {
-    browser = await launchChromium()
     server = await startStatusServer({ snapshot: snapshotOf() })
   })
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  })
+  afterAll(() => server.close())
 
   async function inState(snapshot: Snapshot, options: object, visit: (page: Page) => Promise<void>): Promise<void> {
     server.show(snapshot)
-    await visitPage(browser, server.url, options, visit)
+    await visitPage(server.url, options, visit)
   }
 
   it.each(STATES)('says how it is in one sentence: %s', async (_, snapshot, sentence) => {
@@ -97,7 +92,7 @@ describe.skipIf(noChromium)('the status page in every state', () => {
   for (const [name, prepare, sentence] of OTHERS) {
     it.each(LOOKS)(`has nothing that axe finds, $colorScheme, $viewport.width px wide: ${name}`, { timeout: LONG_MS }, async (look) => {
       const own = await startStatusServer({ snapshot: snapshotOf() })
-      await visitPage(browser, '', { ...look, mayFail: true }, async (page) => {
+      await visitPage('', { ...look, mayFail: true }, async (page) => {
         await prepare(page, own)
         await page.locator('h1:visible', { hasText: sentence }).waitFor()
         await expect.poll(() => axeFinds(page)).toEqual([])

@@ -1,7 +1,8 @@
 import { source as axeSource } from 'axe-core'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
+import { launchChromium } from './chromium.ts'
 
 export const PHONE = { width: 390, height: 844 }
 export const NARROWEST = { width: 360, height: 740 }
@@ -9,13 +10,17 @@ export const DESKTOP = { width: 1280, height: 800 }
 
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>
 
+/** One for all tests of a file, from the first that visits a page on. */
+let chromium: Promise<Browser> | undefined
+afterAll(async () => (await chromium)?.close())
+
 /**
- * The page in a browser of its own. Whatever the browser complains of fails the test, such as an error of a script or a breach of the entry's policy;
+ * The page with nothing kept from another visit. Whatever the browser complains of fails the test, such as an error of a script or a breach of the entry's policy;
  * but not that a server does not answer or refuses, where the test is about that.
  */
-export async function visitPage(browser: Browser, url: string, options: Options & { mayFail?: boolean }, visit: (page: Page) => Promise<void>): Promise<void> {
+export async function visitPage(url: string, options: Options & { mayFail?: boolean }, visit: (page: Page) => Promise<void>): Promise<void> {
   const { mayFail = false, ...context } = options
-  const own = await browser.newContext({ viewport: DESKTOP, locale: 'en-US', ...context })
+  const own = await (await (chromium ??= launchChromium())).newContext({ viewport: DESKTOP, locale: 'en-US', ...context })
   const page = await own.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
